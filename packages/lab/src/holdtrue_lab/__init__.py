@@ -1,11 +1,11 @@
 """The laboratory measures models and methods. This package has the names that a new suite or kind of answer needs.
 
-A `Suite` says where problems come from, and a `Kind` how they are played and reported. Both are registered, or named as
-entry points, and found by their names. Settings are dataclasses whose fields have an `Option`. A `Plan` has `Job`s that
-a `Player` plays turn by turn, and a journal keeps a `PlayedEntry` of each. A kind measures the entries of a run: a
-`Measured` has rows, and the plays of each `Arm`. Its `Reporting` says what a report of such `Runs` shows. The
-`Contents` of a report are `ReportTable`s, which read their cells off rows. `FlatRows` are for data frames. The product
-never imports the laboratory.
+A `Suite` defines where problems come from, and a `Kind` how they are played and reported. Both are found by name, if
+they are registered or declared as entry points. Settings are dataclasses whose fields have an `Option`. A `Player`
+plays the `Job`s of a `Plan` turn by turn, and a journal keeps a `PlayedEntry` of each turn. A kind measures the entries
+of a run. The resulting `Measured` has rows, and the plays of each `Arm`. The kind's `Reporting` declares the report of
+such `Runs`. The `Contents` of a report are `ReportTable`s, which make their cells from rows. `FlatRows` are for data
+frames. The product never imports the laboratory.
 """
 
 from __future__ import annotations

@@ -41,11 +41,11 @@ def validate(
 ) -> None:
     """Prove every label of a benchmark again.
 
-    Cross-query cases (benchmark_full_v2.json and its splits): z3 proves the labels from the SMT-LIB texts. Counts,
-    shares, splits and dependencies are checked too. Search problems (problems.jsonl and its variants): two provers
-    decide each.
+    In cross-query cases (benchmark_full_v2.json and its splits), z3 proves the labels from the SMT-LIB texts. Counts,
+    shares, splits and dependencies are checked too. Two provers decide each search problem (problems.jsonl and its
+    variants).
 
-    Exit code: 2 the benchmark cannot be read, 1 something is wrong, 0 all is well.
+    Exit code: 2 if the benchmark cannot be read, 1 if something is wrong, 0 if all is well.
     """
     from holdtrue.errors import SettingsError
     from holdtrue_lab.kit.registry import find_suite, suite_names

@@ -70,9 +70,10 @@ def export_runs(
     licence: Licence = None,
     citation: Citation = None,
 ) -> None:
-    """Write runs as a data set of Hugging Face, a split for each: every line of their journals, and their settings.
+    """Write runs as a data set of Hugging Face, with a split for each run.
 
-    `holdtrue export unpack` restores the same folders, and a report on them has the same figures.
+    The data set has every line of the journals, and the settings. `holdtrue export unpack` restores the folders, so
+    that a report on them has the same figures.
     """
     from holdtrue.extras import need
 
@@ -107,9 +108,10 @@ def export_inspect(
     folder: Annotated[Path, typer.Argument(help="The folder of a run.", metavar="RUN")],
     out: Annotated[Path, typer.Option(help="The folder for the logs, one for each method.")],
 ) -> None:
-    """Write a run as logs of Inspect, one for each method, with a sample a problem: see inspect view --log-dir OUT.
+    """Write a run as logs of Inspect, one for each method, with one sample for each problem.
 
-    The delivered text is a message of the assistant. A withheld text is shown in its place, and marked.
+    The command `inspect view --log-dir OUT` shows them. The delivered text is a message of the assistant. If a text was
+    withheld, the log shows it with a mark.
     """
     from holdtrue_lab.kit.export import inspect_log
 
@@ -121,7 +123,7 @@ def export_inspect(
 def print_schema(
     name: Annotated[str | None, typer.Argument(help="The schema's name; without it, all names are listed.")] = None,
 ) -> None:
-    """Print the JSON Schema of a file, such as a line of a journal. holdtrue reads the file by the same types."""
+    """Print the JSON Schema of a file, or of a line of a file. holdtrue reads the file with the same types."""
     import json
 
     from holdtrue_lab.kit.export import schemas

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PlanFile:
-    """A `PlanFile` holds the options of a file by name, and its methods in their order."""
+    """A `PlanFile` holds the options of a plan file by name, and its methods in their order."""
 
     path: Path
     options: dict[str, Any]
@@ -53,9 +53,9 @@ def read_plan_file(path: Path, playing: Playing[Any, Any]) -> PlanFile:
 
 
 def take_options(context: typer.Context, path: Path | None) -> Path | None:
-    """Make the plan's options the defaults of the command's options; it is the callback of the option `--plan`.
+    """Make the plan's options the defaults of the command's options.
 
-    A repeatable option takes one value, or a list of them.
+    This function is the callback of the option `--plan`. In a plan, a repeatable option has one value, or a list.
     """
     if path is not None:
         options, _ = _read(path)
@@ -74,10 +74,10 @@ def take_options(context: typer.Context, path: Path | None) -> Path | None:
 
 
 def choose_methods(names: str | None, plan: PlanFile | None, suite: Suite) -> list[AnyMethod]:
-    """Return the methods with these names, which may be those of the plan.
+    """Return the methods with these names, which may be names of methods in the plan.
 
-    Without names, it returns all methods of the plan, or the suite's default ones. Raises `SettingsError` for an
-    unknown name, and if `[run] method` leaves out a method that the plan declares.
+    Without names, return all methods of the plan, or the suite's default methods. Raises `SettingsError` for an unknown
+    name, and if `[run] method` leaves out a method that the plan declares.
     """
     own = plan.methods if plan else {}
     if names is None and own:

@@ -1,4 +1,4 @@
-"""This module plays a plan for a command: progress, interrupts, and the summary at the end."""
+"""This module plays a plan for a command. It shows the progress, handles interrupts, and prints a final summary."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def play(
 ) -> ExitCode:
     """Play the rest of the plan, print a summary, and return the exit code.
 
-    `model` replaces the plan's model, which is otherwise opened by name. `formalizers` are the plan's other models. All
-    models are closed at the end.
+    `model` replaces the plan's model, which is otherwise opened by its name. `formalizers` are the plan's other models.
+    All models are closed at the end.
     """
     import asyncio
 
@@ -63,12 +63,12 @@ def play(
 
 
 def served_at(model: str) -> str | None:
-    """Return the server's address in the environment if the model is served; the run's settings keep it."""
+    """Return the server's address in the environment, which the run's settings keep; None for models without one."""
     return os.environ.get("OPENAI_BASE_URL") or None if model.startswith("openai/") else None
 
 
 def _tell_other_address(plan: Plan, folder: Path) -> None:
-    """Print a note if a run resumes at another address, where the same model is assumed."""
+    """Print a note if a run resumes with another server address; the server there is assumed to have the same model."""
     from holdtrue.models.redaction import redact
     from holdtrue_lab.kit.settings import addresses
 
@@ -101,7 +101,7 @@ async def _run(
 
 
 def _stop_on_sigterm() -> None:
-    """Let SIGTERM cancel the run, as Ctrl-C does; a second one ends the process at once."""
+    """Let SIGTERM cancel the run, as Ctrl-C does; a second SIGTERM ends the process immediately."""
     import asyncio
     import signal
 
@@ -112,15 +112,13 @@ def _stop_on_sigterm() -> None:
         if task is not None:
             task.cancel()
 
-    # Some event loops take no signal handlers; then SIGTERM ends the process at once.
+    # Some event loops take no signal handlers; then SIGTERM ends the process immediately.
     with suppress(NotImplementedError):
         loop.add_signal_handler(signal.SIGTERM, stop)
 
 
 def _telling_engines(progress: Progress | None) -> Progress:
-    """Return a progress function that also prints for each conversation which solver decides, and why, when that
-    changes.
-    """
+    """Return a progress function that also prints the solver of a conversation, and the reason, when these change."""
     engines: dict[tuple[str, str], str] = {}
 
     def tell(standing: Standing) -> None:

@@ -42,7 +42,7 @@ def report(
     common methods, costs, and every turn that differs.
 
     Other tables are shown by --table NAME or --all; the last line lists their names. Pages, LaTeX and JSON have all
-    tables. The command only reads the files of `holdtrue run`, also of an active run.
+    tables. The command never changes the files of `holdtrue run`, and the run may still be active.
     """
     if turns:
         if as_json or html or latex or parquet or predictions or compare or table or every:
@@ -56,7 +56,7 @@ def report(
     if html is not None:
         from holdtrue.extras import HTML, need
 
-        need("this report", *HTML)  # checked before the journals are read, which may take a while
+        need("this report", *HTML)  # this comes before the journals are read, which may take a while
     if compare:
         _compare(folders, as_json=as_json, html=html, transcripts=transcripts, latex=latex, parquet=parquet)
         return
@@ -67,7 +67,7 @@ def report(
     from holdtrue_lab.kit.prices import NO_PRICES, read_prices
     from holdtrue_lab.kit.report import open_report
 
-    known = NO_PRICES if prices is None else read_prices(prices)  # checked before the journals are read
+    known = NO_PRICES if prices is None else read_prices(prices)  # this comes before the journals are read
     found = open_report(folders, known)
     if found.unpriced:
         lacking = ", ".join(found.unpriced)

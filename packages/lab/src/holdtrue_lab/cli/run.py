@@ -69,7 +69,7 @@ def _parameters(suite: Suite) -> list[inspect.Parameter]:
 
 
 def _model_parameter(suite: Suite) -> inspect.Parameter:
-    """Return the option that names the model, which is optional if some methods call none."""
+    """Return the option that names the model. It may be left out if some methods call no model."""
     if suite.needs_model:
         return parameter("model", Annotated[str, typer.Option(help=suite.model or "", callback=known_model)])
     known = typer.Option(help=suite.model or "", callback=lambda name: None if name is None else known_model(name))
@@ -77,7 +77,7 @@ def _model_parameter(suite: Suite) -> inspect.Parameter:
 
 
 def _unasked(suite: Suite) -> dict[str, Any]:
-    """Return the options about models, with the values that they have if no model is called."""
+    """Return the options about models, with their values for a suite that calls no model."""
     from holdtrue_lab.kit.no_model import NO_MODEL
 
     sampling = suite.kind.playing().sampling

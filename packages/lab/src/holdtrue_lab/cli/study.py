@@ -47,10 +47,10 @@ def cegvr(
     base_url: BaseUrl = None,
     quiet: Quiet = False,
 ) -> None:
-    """Measure whether feedback from a solver helps a model find a solution, beyond trying as often.
+    """Measure whether a model finds more solutions with feedback from a solver than with as many tries without it.
 
-    Plays all methods on new problems. Writes problems/, run/, report.html, tables/ (LaTeX) and candidates.parquet. The
-    same command resumes a study that ended early.
+    The command plays all methods on new problems. It writes problems/, run/, report.html, tables/ (LaTeX) and
+    candidates.parquet. The same command resumes a study that ended early.
 
     Exit code: 0 done, 1 a conversation failed, 2 usage, 3 stopped at the token limit, 4 infrastructure.
     """
@@ -59,7 +59,7 @@ def cegvr(
     from holdtrue_lab.kit.planning import make_plan
     from holdtrue_lab.suites.cegvr import SUITE
 
-    need("this study", *HTML)  # checked before hours of calls
+    need("this study", *HTML)  # this comes before hours of calls
     found = _problems(out / "problems", count, seed, variants=variants)
     plan = make_plan(
         SUITE,
@@ -80,7 +80,7 @@ def cegvr(
 
 
 def _problems(folder: Path, count: int, seed: int, *, variants: bool) -> list[SearchProblem]:
-    """Return the problems in the folder if they have these settings; make them if the folder is empty."""
+    """Return the problems in the folder, which must have these settings; make them if the folder is empty."""
     from holdtrue_lab.suites.cegvr import SUITE, Recipe
     from holdtrue_lab.suites.cegvr.files import load_search_problems, search_files
 

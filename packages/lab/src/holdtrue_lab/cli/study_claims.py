@@ -1,9 +1,9 @@
 """This module defines the studies of claims.
 
-`holdtrue study dialogues` measures how much drift in scripted dialogues a model finds with the solver's help. `holdtrue
-study judges` measures how often a model judges claims correctly, and writes a calibration file for judges. `holdtrue
-study decomposition` compares the claims that a model finds in answers with gold claims. `holdtrue study gate` measures
-whether a model notices that a formula does not quite fit its sentence.
+`holdtrue study dialogues` measures how many contradictions in scripted dialogues a model finds with the solver's help.
+`holdtrue study judges` measures how often a model judges claims correctly, and writes a calibration file for judges.
+`holdtrue study decomposition` compares the claims that a model finds in answers with gold claims. `holdtrue study gate`
+measures whether a model notices that a formula does not quite fit its sentence.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def study_dialogues(
     as_json: Annotated[bool, typer.Option("--json", help="Print the counts as one JSON object.")] = False,
     timeout_s: Annotated[float, typer.Option(help="Seconds of solver time per question.")] = 5.0,
 ) -> None:
-    """Play scripted dialogues with contradictions, and count those that are found or missed, and false alarms.
+    """Play scripted dialogues with contradictions. Count found and missed contradictions, and false alarms.
 
     Some answers contradict earlier statements. Every answer's claims are tested against the user's statements and
     earlier accepted claims. Each turn is printed on standard error.
@@ -111,10 +111,10 @@ def study_judges(
     judges: Annotated[int, typer.Option(min=1, help="Judges of each claim.")] = 5,
     as_json: Annotated[bool, typer.Option("--json", help="The counts as one JSON list.")] = False,
 ) -> None:
-    """Measure how often a model judges claims correctly, on claims that are known to follow or not to follow.
+    """Measure how often a model judges correctly whether claims follow; the right answers are known.
 
-    Under `--accept judged`, a model's judges count for a type of claims only if enough of their support was correct in
-    this measurement. Each claim is printed on standard error.
+    Under `--accept judged`, a model's judges count for a type of claims only if they were reliable in this study. They
+    are reliable if enough of their support was correct. Each claim is printed on standard error.
 
     Exit code: 0 done, 2 usage, 4 infrastructure.
     """
@@ -167,8 +167,8 @@ def study_decomposition(
 ) -> None:
     """Measure precision and recall of the claims that a model finds in answers, against gold claims (VERGE, table 10).
 
-    A claim matches a gold one with the same words, or with a formula that is proved equivalent. All others are printed
-    on standard error, with the missed gold claims, for people to judge.
+    A claim matches a gold claim if the words are the same, or the formulas are proved equivalent. All other claims are
+    printed on standard error, together with the missed gold claims, so that people can judge them.
 
     Exit code: 0 done, 2 usage, 4 infrastructure.
     """
@@ -222,10 +222,11 @@ def study_gate(
     every: Annotated[int, typer.Option(min=1, help="Use only each N-th pair.", metavar="N")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")] = False,
 ) -> None:
-    """Count wrong formulas that pass and right ones that do not, by kind of difference, for a choice and a round trip.
+    """Count wrong formulas that pass a test, and right ones that fail it, by kind of difference.
 
-    Each pair is four questions: its formula with its sentence and with a paraphrase, which are right, and two wrong
-    ones. Wrong decisions are printed on standard error.
+    The two tests are a choice among statements and a round trip. Each pair gives four questions: its formula with its
+    sentence and with a paraphrase, which are right, and two wrong combinations. Wrong decisions are printed on standard
+    error.
 
     Exit code: 0 done, 2 usage, 4 infrastructure.
     """

@@ -1,8 +1,7 @@
-"""This module defines `holdtrue study reading`, which fits the weights by which a reader turns sentences into
-constraints.
+"""This module defines `holdtrue study reading`, which fits weights for a reader that turns sentences into constraints.
 
-A conditional logit chooses a constraint for a sentence. A logistic regression decides whether the sentence commits to
-it.
+A conditional logit chooses a constraint for a sentence. A logistic regression decides whether the sentence commits the
+user to that constraint.
 """
 
 from __future__ import annotations
@@ -48,11 +47,11 @@ def study_reading(
         typer.Option(min=1, help="The most sentences for the model to score; words are learned from all."),
     ] = None,
 ) -> None:
-    """Fit the weights of a reader on messages with gold, and measure it on families that it has not seen.
+    """Fit the weights of a reader on messages with gold, and measure the reader on families that it has not seen.
 
-    The weights are those in the package's reading_weights.json. They weigh the words of a sentence, the model's
-    probability of it by each constraint, and signs that it is open. The same command resumes a study that ended early.
-    `holdtrue run reading --weights OUT/weights.json` plays the result.
+    The file has the form of the package's reading_weights.json. It weighs the words of a sentence, and the model's
+    probability of the sentence under each constraint. It also weighs signs that the sentence is open. The same command
+    resumes a study that ended early. `holdtrue run reading --weights OUT/weights.json` plays the result.
 
     Exit code: 0 done, 2 usage, 4 infrastructure.
     """
@@ -68,8 +67,8 @@ def study_reading(
 def _fit(items: Sequence[MessageItem], source: str, name: str, out: Path, most: int | None) -> list[str]:
     """Fit the weights for a model, write them, and return the lines to print.
 
-    The model scores at most `most` sentences, first those that the study's file has already. Words are learned from
-    all. Raises `SettingsError` if the messages leave nothing to choose.
+    The model scores at most `most` sentences, first those that the study's file has already. The weights of words are
+    learned from all sentences. Raises `SettingsError` if no sentence of the messages has a constraint to choose.
     """
     from holdtrue_lab.kinds.readings.commitment_fitting import commitment_of, fit_commitments
     from holdtrue_lab.kinds.readings.sentence_fitting import RIDGE, choice_example, fit_choices
@@ -100,8 +99,9 @@ def _fit(items: Sequence[MessageItem], source: str, name: str, out: Path, most: 
 def _learn_phrasings(
     choices: Sequence[SentenceChoice],
 ) -> tuple[dict[SentenceChoice, tuple[float, ...]], dict[str, dict[str, float]]]:
-    """Return the word scores of each sentence's constraints, learned from other families, and the tables for all
-    families.
+    """Return the word scores of each sentence's constraints, and the tables of word weights by domain.
+
+    The scores of a sentence are learned from all other families, and the tables from all families.
     """
     from holdtrue_lab.kinds.readings.commitment_fitting import Phrased, crossed_scores, fit_table
 
@@ -128,7 +128,7 @@ def _scores_by(table: Mapping[str, float], choice: SentenceChoice) -> list[float
 
 
 def _shipped_scores(choice: SentenceChoice) -> list[float] | None:
-    """Return the score of each constraint by the package's phrasings; None if it has none for the domain."""
+    """Return the score of each constraint by the package's word weights; None if it has none for the domain."""
     from holdtrue.language.reading_weights import shipped_reading_weights
 
     _, table = shipped_reading_weights().choice_in(choice.instance.domain)
@@ -136,7 +136,7 @@ def _shipped_scores(choice: SentenceChoice) -> list[float] | None:
 
 
 def _meant(choice: SentenceChoice, phrasings: Mapping[str, Mapping[str, float]], found: ChoiceFit) -> Constraint:
-    """Return the constraint that a sentence states, or the likeliest one if it states none."""
+    """Return the constraint that a sentence states, or the likeliest constraint if it states none."""
     from holdtrue_lab.kinds.readings.sentence_fitting import likeliest
 
     if choice.right >= 0:
@@ -158,7 +158,7 @@ def _of_commitments(found: CommitmentFit | None) -> str:
 async def _score(
     name: str, choices: Sequence[SentenceChoice], out: Path, most: int | None
 ) -> dict[SentenceChoice, Scored]:
-    """Return the model's scores of at most `most` sentences, calling it for those that the study's file lacks."""
+    """Return the model's scores of at most `most` sentences; the model is called if the study's file lacks a score."""
     from holdtrue.models.model_registry import open_model
     from holdtrue_lab.kinds.readings.sentence_scores import ask_scores, read_scores
 
@@ -169,7 +169,7 @@ async def _score(
 
 
 def _drawn(choice: SentenceChoice) -> str:
-    """Return a hash that orders sentences for scoring, whatever the order of the data."""
+    """Return a hash by which sentences are sorted for scoring, so that the order of the data does not matter."""
     return hashlib.sha256(choice.message.encode()).hexdigest()
 
 
@@ -179,7 +179,7 @@ def _tell(number: int, of: int) -> None:
 
 
 def _sentence_lines(found: ChoiceFit, of: str) -> list[str]:
-    """Return the figures as lines; each family was read by weights from all other families."""
+    """Return the figures as lines; each family was read with weights from all other families."""
     return [
         f"leave one family out: {of}",
         *(_line(name, figures) for name, figures in found.figures.items()),

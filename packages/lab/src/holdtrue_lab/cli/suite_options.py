@@ -21,9 +21,10 @@ Verbose = Annotated[bool, typer.Option("--verbose", help="Print the deciding sol
 
 
 def suite_app(make: Callable[[Suite], Any], about: str, has: Callable[[Suite], bool] | None = None) -> typer.Typer:
-    """Return a group with a command for every suite, made when it is called, so that other suites are not imported.
+    """Return a group with a command for every suite.
 
-    `make` returns the command of a suite. If `has` is given, only suites for which it returns true are listed.
+    `make` returns the command of a suite when the command is called, so that other suites are not imported. If `has` is
+    given, only suites for which it returns true are listed.
     """
 
     class Group(TyperGroup):

@@ -1,4 +1,4 @@
-"""This module formats numbers for table cells and sentences, alike in all parts of a report."""
+"""This module formats numbers for table cells and sentences in the same way for all parts of a report."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from holdtrue_lab.figures.significance import Paired
 from holdtrue_lab.figures.statistics import Estimate, Interval, Rate
 
 MISSING = "-"
-WILSON = "W"  # the end of a cell with Wilson's interval; all others are from the bootstrap
+WILSON = "W"  # the last letter of a cell with Wilson's interval; all other intervals are from the bootstrap
 SMALLEST_P = 0.0001  # the drawn permutations cannot resolve smaller p-values
 
 

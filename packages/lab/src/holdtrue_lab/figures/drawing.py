@@ -1,7 +1,7 @@
-"""This module draws figures as SVG for a page, with fixed colours and marks for methods, and their legend.
+"""This module draws figures as SVG for a page, with fixed colours and marks for methods, and with legends.
 
-It uses no file and no network, and gives the same bytes every time. Text takes the font and colour of the page, so it
-is readable on light and on dark pages.
+It uses no file and no network, and gives the same bytes every time. Text has the font and colour of the page, so it is
+readable on light and on dark pages.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 WIDTH = 9.2  # inches
-# Colours that people with any kind of colour vision can distinguish (Okabe and Ito), on light and on dark.
+# People with any kind of colour vision can distinguish these colours (Okabe and Ito), on light and dark pages.
 COLOURS = ("#1f82c4", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#8a8a8a", "#b8860b")
 STYLES = ("-", "--", ":", "-.")
 MARKERS = "os^DvX*P<>"
-_TITLE = 60  # characters
+_TITLE = 60  # the most characters in a line of a title
 _BANDS = 0.5  # the total opacity of a panel's bands
 _INK = "#010203"  # a placeholder for the page's text colour while matplotlib draws
 
@@ -37,7 +37,7 @@ def open_figure(name: str, width: float, height: float) -> Iterator[tuple[Figure
     from matplotlib.figure import Figure as New
 
     look: dict[Any, Any] = {
-        "svg.hashsalt": name,  # ids, which must differ between figures of one page
+        "svg.hashsalt": name,  # this decides the ids, which must differ between figures of one page
         "svg.fonttype": "none",
         "font.family": "DejaVu Sans",
         "font.size": 8.5,
@@ -66,7 +66,7 @@ def open_figure(name: str, width: float, height: float) -> Iterator[tuple[Figure
 
 
 def inline(out: io.StringIO) -> str:
-    """Return the drawing for use inside a page: without prologue and unused ids, in the page's font and colour."""
+    """Return the drawing for use inside a page, without prologue and unused ids, in the page's font and colour."""
     svg = out.getvalue()
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>", "", svg, flags=re.DOTALL)
@@ -88,7 +88,7 @@ def printable(text: str) -> str:
 
 
 def line_legend(figure: Figure, panels: Sequence[Axes], names: Sequence[str], columns: int = 4) -> None:
-    """Add a legend with each name once, in this order, if a line has it as its label."""
+    """Add a legend with those `names`, once each and in this order, that are labels of drawn lines."""
     lines = {line.get_label(): line for panel in panels for line in panel.get_lines()}
     drawn = [name for name in names if name in lines]
     figure.legend([lines[name] for name in drawn], drawn, loc="outside lower left", ncols=columns, handlelength=3)
@@ -100,7 +100,7 @@ def open_panels(
 ) -> Iterator[tuple[Figure, list[Axes], io.StringIO]]:
     """Yield a figure with a panel for each title, at most two in a row, and its stream.
 
-    `heights` are the inches above all panels, and of each row.
+    `heights` are the inches outside of the panels, and the inches of each row of panels.
     """
     columns = min(2, len(titles))
     lines = -(-len(titles) // columns)
@@ -115,7 +115,7 @@ def open_panels(
 
 
 def draw_mark(panel: Axes, number: int, x: Rate | Estimate, y: Rate | Estimate, scales: tuple[float, float]) -> None:
-    """Draw two figures, times these scales, as a mark with 95% bars, in the look of this number."""
+    """Draw the point `x`, `y`, times `scales`, with 95% bars, in the colour and marker of `look(number)`."""
     colour, marker, _ = look(number)
     panel.errorbar(
         scales[0] * (x.value or 0.0),
@@ -132,7 +132,7 @@ def draw_mark(panel: Axes, number: int, x: Rate | Estimate, y: Rate | Estimate, 
 
 
 def draw_band(panel: Axes, number: int, places: Sequence[int], rates: Sequence[Rate], lines: int, **more: Any) -> None:
-    """Draw rates in percent as a line with its 95% band, in the look of this number.
+    """Draw rates in percent as a line with its 95% band, in the colour, marker and line style of `look(number)`.
 
     `lines` is the number of such lines in the panel.
     """
@@ -152,7 +152,7 @@ def count_along(panel: Axes, what: str, last: int, margin: float) -> None:
 
 
 def name_looks(panel: Axes, numbered: Iterable[tuple[int, str]], line: str | None = None) -> None:
-    """Add empty lines with these names for the legend; their style is `line`, or that of each look."""
+    """Add empty lines with these names for the legend. Their line style is `line`, or by default that of `look`."""
     for number, name in numbered:
         colour, marker, style = look(number)
         panel.plot([], [], color=colour, marker=marker, ls=line or style, ms=5, lw=1.4, label=name)

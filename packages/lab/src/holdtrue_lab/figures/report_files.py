@@ -1,4 +1,4 @@
-"""This module writes the files of a report; its errors name the file."""
+"""This module writes the files of a report. Its errors name the file."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def write_text(path: Path, text: str) -> Path:
     return path
 
 
-BATCH = 5000  # rows
+BATCH = 5000  # the rows that are written at a time
 
 
 def stream_rows(rows: Callable[[], Iterable[tuple[Any, ...]]], columns: Mapping[str, type], path: Path) -> None:
-    """Write `rows()` to a Parquet file; each row has one value for each of the `columns`, in their order.
+    """Write `rows()` to a Parquet file. Each row has one value for each of the `columns`, in their order.
 
     Raises `InfrastructureError` if the file cannot be written, `SettingsError` if polars is missing, and the errors of
     `rows`.

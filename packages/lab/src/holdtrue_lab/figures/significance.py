@@ -1,11 +1,11 @@
-"""This module tests whether one method is better than another, paired over problems, and whether a figure rises by
-steps.
+"""This module tests whether one method is better than another, and whether a figure rises over the steps of an order.
 
-Source: DRIFT-Bench, section 4.3, for bootstrap intervals over problems, sign-permutation tests and Benjamini-Hochberg.
-Searches use exact McNemar tests with Holm, and Wilcoxon.
+Methods are compared on the same problems. Bootstrap intervals over problems, sign-permutation tests and
+Benjamini-Hochberg's correction follow DRIFT-Bench, section 4.3. Searches are compared by exact McNemar tests with
+Holm's correction, and by Wilcoxon's test.
 
-Source: Kendall, A New Measure of Rank Correlation, 1938; tau-b for ties: Kendall, 1945. Against the order of the steps
-it is Mann's test for a trend (1945).
+The test of a rise is Kendall's tau (A New Measure of Rank Correlation, 1938), as tau-b for ties (Kendall, 1945). If the
+other variable is an order, this is Mann's test for a trend (1945).
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ class Paired:
 
 
 def paired(first: Sequence[float], second: Sequence[float], *, resamples: int = RESAMPLES, seed: int = 0) -> Paired:
-    """Return the mean of `first` minus `second`, which hold one value in 0..1 for each problem, in one order.
+    """Return the mean of `first` minus `second`, which hold one value in 0..1 for each problem, in the same order.
 
-    The interval is the expanded percentile interval of the bootstrap over problems (`percentile_levels`). BCa corrects
-    bias and skewness, which a mean over problems hardly has. With 9 problems BCa covers 90%, and this interval 95%. If
-    all differences are equal, the bootstrap would claim certainty. Then the interval allows for other problems, up to
-    Wilson's bound for an event that was never seen.
+    The interval is the expanded percentile interval of the bootstrap over problems (`percentile_levels`). The BCa
+    bootstrap corrects bias and skewness, which a mean over problems hardly has. With 9 problems, BCa covers 90%, and
+    this interval 95%. If all differences are equal, the bootstrap would claim certainty. So the interval is then
+    extended by Wilson's bound for problems with another difference, of which none was seen.
 
     The p-value is that of `sign_permutation`. Raises `ValueError` if there is no problem.
     """
@@ -61,17 +61,17 @@ def paired(first: Sequence[float], second: Sequence[float], *, resamples: int = 
         raise ValueError("there is no problem to compare")
     mean = float(differences.mean())
     low, high, interval = _interval(differences, mean, resamples, seed)
-    # A difference of 0 has no sign to flip; fewer differences may allow trying every pattern.
+    # A difference of 0 has no sign to flip. Without these, there may be few enough patterns to try all.
     [p] = sign_permutation(differences[np.abs(differences) > _EQUAL, None], resamples, seed)
     return Paired(len(differences), mean, low, high, p, interval)
 
 
 def sign_permutation(differences: NDArray[Any], resamples: int = RESAMPLES, seed: int = 0) -> list[float]:
-    """Return for each column of differences the p-value of a mean as far from 0; a row is a problem.
+    """Return, for each column of differences, the p-value of the hypothesis that the mean is 0; a row is a problem.
 
-    If the methods do not differ, each problem's difference has either sign with equal probability. All sign patterns
-    are tried if there are at most `resamples`. Otherwise as many random ones are drawn; the data's pattern counts too,
-    so p is never 0.
+    If the methods do not differ, each problem's difference has either sign with equal probability. The p-value is the
+    share of sign patterns with a mean at least as far from 0. All patterns are tried if there are at most `resamples`.
+    Otherwise `resamples` random patterns are drawn; the pattern of the data counts too, so p is never 0.
     """
     import numpy as np
 
@@ -88,11 +88,10 @@ def sign_permutation(differences: NDArray[Any], resamples: int = RESAMPLES, seed
 
 
 def mcnemar(only_first: int, only_second: int) -> float:
-    """Return the exact two-sided p-value of McNemar's test, from the numbers of problems that only one method has
-    solved.
+    """Return the exact two-sided p-value of McNemar's test, from the numbers of problems that one method alone solved.
 
-    If the methods are alike, each such problem is a toss of a fair coin. The p-value is twice the smaller tail. Source:
-    McNemar, 1947, with the exact binomial distribution.
+    If the methods are equally good, each such problem is a toss of a fair coin. The p-value is twice the smaller tail.
+    Source: McNemar, 1947, with the exact binomial distribution.
     """
     discordant = only_first + only_second
     tail = sum(math.comb(discordant, heads) for heads in range(min(only_first, only_second) + 1))
@@ -102,7 +101,7 @@ def mcnemar(only_first: int, only_second: int) -> float:
 def against_half(hits: int, of: int) -> tuple[float | None, float]:
     """Return Pearson's χ² (1 degree of freedom) of a share against one half, and its p-value.
 
-    The p-value assumes independent trials. Without a trial the result is None and 1.
+    The p-value assumes independent trials. Without a trial, χ² is None and the p-value 1.
     """
     if not of:
         return None, 1.0
@@ -111,16 +110,16 @@ def against_half(hits: int, of: int) -> tuple[float | None, float]:
 
 
 def wilcoxon(differences: Sequence[float]) -> float:
-    """Return the two-sided p-value of Wilcoxon's signed-rank test that paired values are alike; zeros are dropped.
+    """Return the two-sided p-value of Wilcoxon's signed-rank test on paired differences; zeros are dropped.
 
-    It is `sign_permutation` of the signed ranks, where equal sizes share the mean of their ranks. So it is exact for
-    few differences, and correct with ties. Source: Wilcoxon, 1945.
+    The function applies `sign_permutation` to the signed ranks. Differences of equal size share the mean of their
+    ranks. So the test is exact for few differences, and correct with ties. Source: Wilcoxon, 1945.
     """
     import numpy as np
 
     found = np.asarray(differences, dtype=np.float64)
     found = found[np.abs(found) > _EQUAL]
-    # Rounding lets means share a rank that differ only by the order of their sums.
+    # After rounding, means that differ only by the order of their sums share a rank.
     _, places, counts = np.unique(np.abs(found).round(9), return_inverse=True, return_counts=True)
     ranks = (np.cumsum(counts) - (counts - 1) / 2)[places]
     [p] = sign_permutation((np.sign(found) * ranks)[:, None])
@@ -128,9 +127,9 @@ def wilcoxon(differences: Sequence[float]) -> float:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Return each p-value corrected over its family by Holm, 1979, made monotone from the smallest p-value up.
+    """Return the p-values of one family, corrected by Holm (1979), and made monotone from the smallest p-value up.
 
-    Rejecting values up to 5% makes any error in at most 5% of families.
+    If hypotheses with corrected values up to 5% are rejected, at most 5% of families contain a wrong rejection.
     """
     adjusted = [1.0] * len(p_values)
     most = 0.0
@@ -143,7 +142,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
     """Return the q-value of each p-value: the smallest false-discovery rate at which it counts as a discovery.
 
-    Source: Benjamini and Hochberg, 1995; made monotone from the largest p-value down.
+    The q-values are made monotone from the largest p-value down. Source: Benjamini and Hochberg, 1995.
     """
     q_values = [1.0] * len(p_values)
     least = 1.0
@@ -164,7 +163,7 @@ def _interval(differences: NDArray[Any], mean: float, resamples: int, seed: int)
 
     size = len(differences)
     if np.ptp(differences) < _EQUAL:
-        # Wilson's bound for an event that no problem shows, scaled to differences in -1..1.
+        # This is Wilson's bound for an event that no problem shows, scaled to differences in -1..1.
         unseen = Z95**2 / (size + Z95**2)
         return mean * (1 - unseen) - unseen, mean * (1 - unseen) + unseen, "wilson"
     means = resampled(differences[:, None], resamples, seed) / size
@@ -186,7 +185,7 @@ def _random_flips(rng: Generator, size: int, resamples: int) -> Iterator[NDArray
         yield rng.integers(0, 2, size=(min(block, resamples - start), size), dtype=np.uint8)
 
 
-# Values are rounded, because the order of a sum changes its rounding, which is no rise.
+# Values are rounded to so many digits, because rounding errors of sums must not count as rises.
 _DIGITS = 9
 
 
@@ -194,7 +193,7 @@ _DIGITS = 9
 class Trend:
     """A `Trend` is Kendall's tau-b of `of` values against their order, in -1..1, with its two-sided exact p-value.
 
-    `tau` is None if all values are equal, or there are fewer than two.
+    `tau` is None if all values are equal, or if there are fewer than two values.
     """
 
     of: int
@@ -203,9 +202,9 @@ class Trend:
 
 
 def kendall(values: Sequence[float]) -> Trend:
-    """Return whether the values rise with their place (tau 1: each is above the one before), or fall.
+    """Return whether the values rise with their place, or fall; at tau 1, each value is above the value before it.
 
-    The p-value is the share of all orders of these values with a tau as far from 0, ties included.
+    The p-value is the share of all orders of these values whose tau is at least as far from 0.
     """
     rounded = [round(value, _DIGITS) for value in values]
     pairs = list(combinations(rounded, 2))
@@ -221,10 +220,10 @@ def kendall(values: Sequence[float]) -> Trend:
 
 
 def _orders_by_falling_pairs(ties: Iterable[int]) -> list[int]:
-    """Return the numbers of orders with 0, 1, 2... falling pairs; `ties` are the numbers of equal values.
+    """Return the numbers of orders with 0, 1, 2... falling pairs; `ties` has the size of each group of equal values.
 
-    Each group of equal values is inserted among those before it. So the numbers are the coefficients of a product of
-    Gaussian binomials.
+    Each group of equal values is inserted among the groups before it. So the numbers are the coefficients of a product
+    of Gaussian binomials.
     """
     orders, placed = [1], 0
     for size in ties:
@@ -234,7 +233,10 @@ def _orders_by_falling_pairs(ties: Iterable[int]) -> list[int]:
 
 
 def _gaussian_binomial(total: int, chosen: int) -> list[int]:
-    """Return the coefficients of [total choose chosen]_q, which count subsets of places by the others before them."""
+    """Return the coefficients of the Gaussian binomial [total choose chosen]_q.
+
+    Coefficient i counts the ways to choose `chosen` of `total` places with i pairs of a chosen and a later other place.
+    """
     # By Pascal's rule [n, k] = [n-1, k-1] + q^k [n-1, k].
     row = [[1]] + [[0]] * chosen
     for _ in range(total):

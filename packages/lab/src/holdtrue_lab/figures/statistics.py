@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 Z95 = 1.959963984540054  # the normal quantile at 0.975
 RESAMPLES = 10_000
-# The draws of a block fit into the processor's cache. The draws of the latest `_KEPT` blocks are kept, one byte each
-# (32 MiB). Arms of a run reuse them, because they have the same number of problems.
+# Resamples are drawn in blocks. The draws of a block fit into the processor's cache. The draws of the latest `_KEPT`
+# blocks are kept, with one byte each (32 MiB). Arms of a run reuse them, because they have equally many problems.
 _BLOCK = 1 << 18
 _KEPT = 128
 # With at most so many multiplications, numpy stays on one thread. Its thread pool costs up to fifty times the work
@@ -32,7 +32,7 @@ Interval = Literal["bootstrap", "wilson"]
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """A `Rate` is `hits` out of `of`, with its 95% interval and the name of its method.
+    """A `Rate` is `hits` out of `of`, with its 95% interval; `interval` names the interval's method.
 
     `value`, `low` and `high` are in 0..1. They and `interval` are None if `of` is 0.
     """
@@ -47,10 +47,10 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A figure from `of` problems, with its 95% interval and the name of its method.
+    """An `Estimate` is a figure from `of` problems, with its 95% interval; `interval` names the interval's method.
 
     `value` is None if no problem contributes. `low`, `high` and `interval` are also None if all resamples are equal,
-    because then its variation is unknown.
+    because then the variation of the figure is unknown.
     """
 
     of: int
@@ -66,11 +66,11 @@ def wilson(hits: int, of: int) -> Rate:
 
 
 def clustered(columns: Sequence[Column], *, resamples: int = RESAMPLES) -> list[Rate]:
-    """Return for each column (hits, of) of counts by problem the rate sum(hits) / sum(of).
+    """Return the rate sum(hits) / sum(of) for each column, which has a pair (hits, of) for each problem.
 
-    All columns are over the same problems. Intervals are percentiles of the bootstrap over problems, expanded for small
-    numbers of them (`percentile_levels`). If all problems have the same rate, the bootstrap would claim certainty. Then
-    the interval is Wilson's, with each problem counting once.
+    All columns are over the same problems. Intervals are percentiles of the bootstrap over problems, expanded if the
+    problems are few (`percentile_levels`). If all problems have the same rate, the bootstrap would claim certainty. So
+    the interval is then Wilson's, with one event for each problem.
     """
     import numpy as np
 
@@ -80,7 +80,7 @@ def clustered(columns: Sequence[Column], *, resamples: int = RESAMPLES) -> list[
 
 
 def means(columns: Sequence[Sequence[float | None]]) -> list[Estimate]:
-    """Return the mean of each column of numbers by problem, with None for a problem without one; see `estimates`."""
+    """Return the mean of each column, which has for each problem a number or None; see `estimates`."""
     import numpy as np
 
     tables = [np.array([(0.0, 0.0) if n is None else (n, 1.0) for n in column]).reshape(-1, 2) for column in columns]
@@ -88,10 +88,10 @@ def means(columns: Sequence[Sequence[float | None]]) -> list[Estimate]:
 
 
 def ratios(pairs: Sequence[tuple[Column, Column]]) -> list[Estimate]:
-    """Return the rate of the first column as a multiple of the rate of the second, for each pair; see `estimates`.
+    """Return, for each pair of columns, the rate of the first divided by the rate of the second; see `estimates`.
 
-    A problem may contribute to either rate or to both. `of` counts the problems of the rate with fewer, and the
-    interval is expanded for this number.
+    A problem may contribute to either rate or to both. `of` is the smaller of the two numbers of contributing problems,
+    and the interval is expanded for this number.
     """
     import numpy as np
 
@@ -108,7 +108,7 @@ def _problems(column: Column) -> int:
 
 
 def _ratio_of_rates(sums: NDArray[Any]) -> NDArray[Any]:
-    """Return ratios of sums (hits, out of, hits, out of), shape (n, 4) to (n,); undefined ones are nan."""
+    """Return the ratio of two rates for each row (hits, of, hits, of) of `sums`; undefined ratios are nan."""
     import numpy as np
 
     over = sums[:, 1] * sums[:, 2]
@@ -117,7 +117,7 @@ def _ratio_of_rates(sums: NDArray[Any]) -> NDArray[Any]:
 
 
 def ratio(sums: NDArray[Any]) -> NDArray[Any]:
-    """Return for `estimates` the first column divided by the second, nan if that is not positive."""
+    """Return the first column divided by the second, or nan if the second is not positive; for `estimates`."""
     import numpy as np
 
     found: NDArray[Any] = np.divide(sums[:, 0], sums[:, 1], out=np.full(len(sums), np.nan), where=sums[:, 1] > 0)
@@ -132,9 +132,10 @@ def estimates(
 ) -> list[Estimate]:
     """Return figures that follow from sums over problems, such as an F1 from counts of hits and misses.
 
-    Each has a table with a row for each problem, and a function. The function maps sums of the columns, shape (n,
-    columns), to n figures, with nan for undefined ones. All tables have the same problems; rows of zeros do not
-    contribute. Intervals are those of `clustered`, expanded for `fewest` problems, by default the contributing ones.
+    Each figure has a table with a row for each problem, and a function. The function maps sums of the columns, shape
+    (n, columns), to n figures; undefined figures are nan. All tables have the same problems. Rows of zeros do not
+    contribute. Intervals are percentiles of the bootstrap over problems, expanded for `fewest` problems, by default for
+    the number of contributing problems.
     """
     import numpy as np
 
@@ -151,7 +152,10 @@ def estimates(
 
 
 def _estimate(of: int, value: float, drawn: NDArray[Any], *, between: bool = True) -> Estimate:
-    """Return a figure with the interval of its resamples. If `between` is false, its ends are values of resamples."""
+    """Return a figure with the interval of its resamples.
+
+    If `between` is true, the ends of the interval may lie between the values of two resamples.
+    """
     import numpy as np
 
     if not np.isfinite(value):
@@ -163,7 +167,7 @@ def _estimate(of: int, value: float, drawn: NDArray[Any], *, between: bool = Tru
     low, high = (
         float(np.quantile(drawn, level, method=own)) for level, own in zip(percentile_levels(of), methods, strict=True)
     )
-    # Equal numbers that were summed in another order differ by rounding alone.
+    # Sums of the same numbers in different orders differ only by rounding.
     if not np.isfinite(high) or high - low <= 1e-9 * max(1.0, abs(value)):
         return Estimate(of, float(value))
     return Estimate(of, float(value), low, high, "bootstrap")
@@ -195,9 +199,9 @@ def _wilson(value: float, of: int) -> tuple[float, float]:
 def percentile_levels(size: int) -> tuple[float, float]:
     """Return the quantiles of a bootstrap over `size` (at least 2) problems that make a 95% interval.
 
-    Plain percentiles are too narrow for few problems. Resamples vary too little, by n-1 over n, and the normal quantile
-    replaces Student's. More extreme quantiles correct both. Source: Hesterberg, What Teachers Should Know About the
-    Bootstrap, 2015 (the expanded percentile interval).
+    Plain percentiles are too narrow for few problems, for two reasons. The variance of resamples is too small by the
+    factor (n-1)/n. And percentiles correspond to normal quantiles, not to Student's. More extreme quantiles correct
+    both. The expanded percentile interval is by Hesterberg, What Teachers Should Know About the Bootstrap, 2015.
     """
     outside = math.erfc(math.sqrt(size / (size - 1)) * _student(size - 1) / math.sqrt(2)) / 2
     return outside, 1 - outside
@@ -206,8 +210,8 @@ def percentile_levels(size: int) -> tuple[float, float]:
 def _student(freedom: int) -> float:
     """Return Student's quantile at 0.975, from four terms of its expansion (Abramowitz and Stegun, 26.7.5).
 
-    The error is 0.001 at 4 degrees of freedom and less above. Below it is larger, but there the levels are so near 0
-    and 1 that all resamples lie inside.
+    The error is 0.001 at 4 degrees of freedom, and smaller with more. With fewer it is larger. But then the levels are
+    so close to 0 and 1 that all resamples lie between them.
     """
     z, n = Z95, freedom
     return (
@@ -253,7 +257,7 @@ def weighted(weights: NDArray[Any], table: NDArray[Any]) -> NDArray[Any]:
 
 @lru_cache(maxsize=_KEPT)
 def _drawn(size: int, resamples: int, seed: int, block: int) -> NDArray[Any]:
-    """Return how often each resample (row) of a block drew each problem (column); the counts fit into a byte."""
+    """Return how often each resample (row) of a block drew each problem (column), one byte for each count."""
     import numpy as np
 
     rng = np.random.default_rng((seed, block))
@@ -266,11 +270,12 @@ Numbers = Sequence[float]
 
 
 def quotients(pairs: Sequence[tuple[Numbers, Numbers]], *, resamples: int = RESAMPLES) -> list[Estimate]:
-    """Return for each pair of numbers by problem the first sum divided by the second, with its 95% interval.
+    """Return, for each pair of columns by problem, the first sum divided by the second, with its 95% interval.
 
-    All pairs are over the same problems. There is no value if the second sum is not positive. Intervals are expanded
+    All columns are over the same problems. There is no value if the second sum is not positive. Intervals are expanded
     percentiles of the bootstrap over problems (`percentile_levels`). A resample whose second sum is not positive counts
-    as infinite. Without it, rare successes would look cheap. If there are too many of them, there is no interval.
+    as infinite, because otherwise rare successes would look cheap. If there are too many such resamples, there is no
+    interval.
     """
     import numpy as np
 

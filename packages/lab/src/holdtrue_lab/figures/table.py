@@ -1,4 +1,4 @@
-"""This module defines a table whose cells are text already, so that every rendering shows the same numbers."""
+"""This module defines a table whose cells are texts, so that every form of output shows the same numbers."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from dataclasses import dataclass, replace
 
 from holdtrue_lab.figures.cells import MISSING, WILSON
 
-SOFT_HYPHEN = "\u00ad"  # a title may be broken at it
-_LEAST = 6  # characters of a line of a title
+SOFT_HYPHEN = "\u00ad"  # a title may be broken at this character
+_LEAST = 6  # the smallest width of a title's lines in characters
 _NOTHING = frozenset({MISSING, "0", "0.0"})
 _IN_INTERVAL = re.compile(r"(\S+) (\[.*)")
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A `Column` describes a column of a table. `title` may hold soft hyphens; `words` says that it holds text, aligned
-    left, and no numbers.
+    """A `Column` describes a column of a table. Its `title` may have soft hyphens.
 
-    An `optional` column is left out if all its cells are empty or zero.
+    If `words` is true, the column has texts, aligned left, and no numbers. An `optional` column is left out if all its
+    cells are empty or zero.
     """
 
     title: str

@@ -14,14 +14,14 @@ from rich.text import Text
 
 from holdtrue_lab.figures.table import MODEL, Table, aligned, folded_titles, widths
 
-# The width outside of a terminal, at which no line is wrapped.
+# The width if the output is no terminal; at this width no line is wrapped.
 _PLAIN_WIDTH = 1000
-NOTE_WIDTH = 120  # the longest line of prose, however wide a terminal is
+NOTE_WIDTH = 120  # the longest line of prose, even if the terminal is wider
 _WORDS_WIDTH = 10  # on a narrow terminal, names are folded to this width
 
 
 def open_console() -> Console:
-    """Return a console on standard output. If that is no terminal, it is plain, with lines of any length.
+    """Return a console on standard output. If the output is no terminal, the console writes plain lines of any length.
 
     The environment variable `COLUMNS` limits this length.
     """
@@ -33,10 +33,10 @@ def open_console() -> Console:
 
 
 def draw(table: Table, width: int = _PLAIN_WIDTH) -> Iterator[Group]:
-    """Yield the table in parts for rich, with its notes below its title.
+    """Yield the table in one or more parts for rich, with its note below its title.
 
-    If the table is wider than `width`, models get separate lines, or a single model goes into the title. If it is still
-    wider, it is drawn in several parts, so that no figure is cut.
+    If the table is wider than `width`, models get separate lines, or a single model goes into the title. If the table
+    is still wider, it is drawn in several parts, so that no figure is cut.
     """
     models: list[str] = []
     table = aligned(table)
@@ -56,14 +56,14 @@ def name_intervals(tables: Iterable[Table]) -> Iterator[Constrain]:
     """Yield the sentences that name the methods of the intervals in these tables, each of them once."""
     named = dict.fromkeys(table.intervals for table in tables if table.intervals)
     for words in named:
-        if not any(other != words and other.startswith(words.rstrip(".")) for other in named):  # it extends this one
+        if not any(other != words and other.startswith(words.rstrip(".")) for other in named):  # `other` says more
             yield Constrain(Text(words, style="dim"), NOTE_WIDTH)
 
 
 def _parts(table: Table, width: int) -> Iterator[Table]:
-    """Yield the table in as few parts as fit.
+    """Yield the table in as few parts as possible.
 
-    Each part begins with the names and the first figure, usually accuracy, so that none shows consistency without it.
+    Each part begins with the names and the first figure, usually accuracy, so that no part shows figures without it.
     """
     least = [
         min(each, _WORDS_WIDTH) if column.words else each
@@ -96,7 +96,7 @@ def _as_rich(table: Table, models: Sequence[str]) -> RichTable:
     for number, line in enumerate(table.lines):
         if models and (number == 0 or models[number] != models[number - 1]):
             drawn.add_row(Text(models[number], style="italic", overflow="fold"))
-        drawn.add_row(*map(Text, line))  # as text, because a name may look like markup
+        drawn.add_row(*map(Text, line))  # rich must not interpret a name as markup
     return drawn
 
 

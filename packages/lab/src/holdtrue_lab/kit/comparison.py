@@ -22,17 +22,17 @@ class Comparison:
     """A `Comparison` is a paired test of `arm` against `other` on one figure, over the problems that both finished.
 
     Attributes:
-        planned: Whether `other` is one that every method is compared with, and not just any pair.
-        strongest: Whether `other` is the strongest other baseline, the paper's 'strongest non-MUS comparator'.
+        planned: Whether `other` is the reference or the strongest baseline; false for pairs that `every_pair` adds.
+        strongest: Whether `other` is the strongest other baseline (in the paper, the 'strongest non-MUS comparator').
         accuracy: The mean of `arm` over turns, in 0..1.
         other_accuracy: The mean of `other` over turns, in 0..1.
         lift: The gain relative to `other_accuracy` (section 5.2).
-        mean: The mean of `arm` over problems, each counting once by the mean of its turns.
-        other_mean: The same of `other`.
+        mean: The mean of `arm` over problems; each problem counts by the mean of its turns.
+        other_mean: The same mean of `other`.
         paired: The test of the difference of these two means.
         holm: The p-value of `paired` after Holm's correction over its family (`corrected`).
-        q: The same after Benjamini-Hochberg.
-        solved: The test on solved problems; None for other figures than accuracy.
+        q: The p-value of `paired` after Benjamini-Hochberg's correction.
+        solved: The test on solved problems; None if the figure is not accuracy.
     """
 
     arm: Arm
@@ -64,10 +64,10 @@ def compare(
 ) -> tuple[Comparison, ...]:
     """Compare every method with its reference, and with the strongest other baseline.
 
-    `reference` names the method that an arm is compared with, and `figure` the compared figure. Arms are compared if
-    they have the same suite, model, protocol and extractor, over the problems that both have finished. The strongest
-    baseline has the highest mean of the figure over turns; of equals, the first. No pair is compared twice. If
-    `every_pair` is true, all other pairs of methods that call the model follow, in the same family.
+    `reference` names the method that an arm is compared with, and `figure` the compared figure. Compared arms have the
+    same suite, model, protocol and extractor. Only problems that both have finished count. The strongest baseline is
+    the first with the highest mean of the figure over turns. No pair is compared twice. If `every_pair` is true, all
+    other pairs of methods that call the model follow. They belong to the same family of tests.
     """
     arms = pooled(runs)
     found = [
@@ -114,7 +114,7 @@ def comparison_of(pair: Pair[Any], *, planned: bool = False, strongest: bool = F
 
 
 def figures_of(pair: Pair[Any], *, planned: bool = False, strongest: bool = False) -> dict[str, Any]:
-    """Return the fields of the comparison of one pair by their names."""
+    """Return the fields of one pair's `Comparison`, by name."""
     (accuracy, other), (mean, other_mean), test = pair.of_turns, pair.of_problems, pair.test()
     return {
         "arm": pair.arm.arm,
@@ -136,7 +136,7 @@ def figures_of(pair: Pair[Any], *, planned: bool = False, strongest: bool = Fals
 
 
 def corrected_together(found: Iterable[C], apart: Callable[[C], Hashable] = lambda test: None) -> tuple[C, ...]:
-    """Return the tests with p-values corrected within each figure, and within equal values of `apart`."""
+    """Return the tests with corrected p-values. Tests of one figure with equal `apart` are corrected together."""
 
     def family(test: C) -> Hashable:
         return test.figure, apart(test)

@@ -16,7 +16,7 @@ DOLLARS = "dollars"
 
 
 def form_of(cost: str) -> str:
-    """Return the format of a cost; dollars of single answers are small and get three significant digits."""
+    """Return the number format of a cost; dollars of one answer are small, and get three significant digits."""
     return FORMS.get(cost, ".3g")
 
 
@@ -151,5 +151,5 @@ retries = ReportTable[RetryRow](
 
 
 def any_identical(report: Any) -> bool:
-    """Return whether some retry in a report's runs repeated a request of its turn."""
+    """Return whether any retry in a report's runs repeated an earlier request of the same turn."""
     return any(row.identical.hits for run in report.runs for row in run.retries)

@@ -1,7 +1,8 @@
 """This module computes the cost of right answers, and the gain and cost of verification.
 
 Accuracy counts answers. An answer is one turn, query, question, or trial of a search. Only problems that were played to
-their end count, without changed forms of others. Their whole cost counts, even if the answers are wrong.
+their end count. *Changed forms*, which are problems made by changing others, do not count. The cost of wrong answers
+counts too.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ _Cost = tuple[Play, Spent]
 class RightCost:
     """A `RightCost` holds the cost of an arm's answers. Both maps have the keys `COSTS`.
 
-    `per_right` is the total cost of `problems` divided by the number of `right` answers, without a value if that is 0.
-    `per_answer` divides by all `answers`. Dollars have no value if a model has no price.
+    `per_right` is the total cost of `problems` divided by the number of `right` answers. It has no value without a
+    right answer. `per_answer` divides the same cost by all `answers`. Dollars have no value if a model has no price.
     """
 
     arm: Arm
@@ -43,9 +44,9 @@ class RightCost:
 class Gain:
     """A `Gain` compares an arm that checks answers with `other`, the plainest arm with the same model and settings.
 
-    `problems` are those that both have finished, and `answers` those with a score under both. `gained` is the
-    difference in right answers per answer. `extra` is the difference of each cost per answer, and `per_gained` per
-    right answer gained; without a gain it has no value. The keys of both are `COSTS`.
+    `problems` counts those that both arms have finished, and `answers` those with a score under both. `gained` is the
+    difference in right answers per answer. `extra` is the difference in each cost per answer. `per_gained` is the
+    difference in each cost per right answer gained, without a value if there is no gain. The keys of both are `COSTS`.
     """
 
     arm: Arm
@@ -65,7 +66,7 @@ def right_costs(runs: Runs, prices: Prices) -> tuple[RightCost, ...]:
 def gains(runs: Runs, prices: Prices, controls: Collection[str]) -> tuple[Gain, ...]:
     """Return the gain of each arm that calls the model and checks, over the plainest arm with the same settings.
 
-    `controls` are the methods that never call the model. An arm that shares no problem with the plainest is left out.
+    `controls` are the methods that never call the model. Arms that share no problem with the plainest are left out.
     """
     found = []
     for group in by_settings(arm for arm in pooled(runs) if arm.asks_model and arm.arm.method not in controls):
@@ -77,9 +78,9 @@ def gains(runs: Runs, prices: Prices, controls: Collection[str]) -> tuple[Gain, 
 
 
 def plainest(arms: Sequence[ArmPlays[Any]]) -> ArmPlays[Any] | None:
-    """Return the baseline with the fewest calls per answer, then the fewest tokens; None if there is no baseline.
+    """Return the first baseline with the fewest calls per answer, and among these the fewest tokens.
 
-    Of equal ones it returns the first.
+    If there is no baseline, return None.
     """
     baselines = [(arm, found) for arm in arms if arm.baseline and (found := _scored(arm))]
     return min(baselines, key=lambda each: _needs(each[1]), default=(None, []))[0]
@@ -102,9 +103,7 @@ def models_asked(runs: Runs) -> set[str]:
 
 
 def _scored(arm: ArmPlays[Any]) -> list[_Cost]:
-    """Return the problems that are no changed forms and have a score, sorted by key, because resampling depends on
-    their order.
-    """
+    """Return the original problems with a score, sorted by key, because resampling depends on their order."""
     return [(play, play.spent) for _, play in sorted(arm.originals.items()) if play.right and play.spent is not None]
 
 
@@ -139,7 +138,7 @@ def _gain(arm: ArmPlays[Any], plain: ArmPlays[Any], prices: Prices) -> Gain | No
 
 
 def _columns(spent: Sequence[Spent], prices: Prices) -> Iterator[tuple[str, list[float] | None]]:
-    """Yield each cost by problem, or None if it is not known."""
+    """Yield the name of each cost with its values by problem, or with None if the cost is not known."""
     for name in COSTS[:-1]:
         yield name, [float(getattr(each, name)) for each in spent]
     dollars = [prices.cost(each.by_model) for each in spent] if prices.source else [None]

@@ -41,7 +41,7 @@ class PlayedEntry(Generic[Score]):
 
     @property
     def given(self) -> Mapping[str, str | int] | str | None:
-        """The delivered answer as read, or its text if it could not be read. None means that nothing was delivered."""
+        """The delivered answer as it was parsed, or its text if parsing failed. None means that none was delivered."""
         record = self.record
         if record.delivered is None:
             return None

@@ -1,4 +1,7 @@
-"""This module measures a run by the metrics of a kind of answer, and makes report rows."""
+"""This module measures a run by the metrics of a kind of answer, and makes report rows.
+
+A *changed form* is a problem that was made by changing another one, its *original*.
+"""
 
 from __future__ import annotations
 
@@ -26,12 +29,12 @@ class Traits:
     """The `Traits` of a method follow from its name, the run's settings and its turns.
 
     Attributes:
-        title: Its name in reports.
-        asks_model: Whether it calls a model.
-        is_control: Whether it ignores all input.
-        baseline: Whether it calls the model and no check changes its answers (see `ArmPlays`).
-        single: Whether it makes one call at any budget.
-        told: Further values for the JSON of its rows.
+        title: The name of the method in reports.
+        asks_model: Whether the method calls a model.
+        is_control: Whether the method ignores all input.
+        baseline: Whether the method calls the model and no check changes its answers (see `ArmPlays`).
+        single: Whether the method makes a single call, however large its budget is.
+        told: Further values for the JSON of the method's rows.
     """
 
     title: str
@@ -45,8 +48,8 @@ class Traits:
 class Answers(Generic[E]):
     """The values that one problem adds to metrics under one arm (a method with a model).
 
-    The turns read so far count. They may come in any order. Entries are not kept, to save memory. `marks` is the union
-    of the marks of all turns so far.
+    The turns of the problem are added one by one, in any order. To save memory, only their values are kept. `marks` is
+    the union of the marks of all turns so far.
     """
 
     def __init__(self, first: E, measure: FigureMeasure[E]) -> None:
@@ -86,7 +89,7 @@ class Answers(Generic[E]):
         return self.problem, crc32(repr([said for _, said in sorted(self._said.items())]).encode())
 
     def play(self) -> Play | None:
-        """Return the problem for paired tests, with its accuracy and tested figures by turn; None if no turn counts."""
+        """Return the problem for paired tests, with its right turns and tested figures; None if no turn counts."""
         measure = self._measure
         figures = {name: self._numbers(metric) for name, metric in measure.tested.items()}
         right = {turn: bool(value) for turn, value in self._numbers(measure.accuracy).items()}
@@ -107,21 +110,21 @@ class FigureMeasure(Generic[E]):
     """A `FigureMeasure` measures the runs of a kind of answer.
 
     Attributes:
-        entry: The class of its journal entries.
-        metrics: Its metrics.
+        entry: The class of the kind's journal entries.
+        metrics: The metrics of the kind.
         accuracy: The metric by which methods are ranked.
-        said: Returns the messages of a turn; problems with other messages are other problems.
+        said: Returns the messages of a turn; problems with one id but different messages count as different.
         traits: Returns the traits of an arm's method, given all marks of its turns and the run's settings.
         marks: Returns words about the method's behaviour in a turn, such as that it called the model.
-        tested: Further metrics for paired tests, by name; an answer adds a yes or no, or a number, to each.
-        unit: Returns the unit that intervals are drawn over, such as the task of a trial.
+        tested: Further metrics for paired tests, by name; each answer adds a bool or a number to them.
+        unit: Returns the unit that the bootstrap resamples, such as the task of a trial.
         counts: Returns whether a turn adds to metrics.
-        form: Returns a turn's kind of change ('' for an original), the original's id, and the problem's bin.
-        bins: The name of the bins, and the bins in their order; each gets a row.
+        form: Returns the kind of change of a turn's problem ('' for an original), the original's id, and the bin.
+        bins: The name for the bins (groups of problems, such as difficulties), and the bins in order.
         by_domain: Whether each domain gets a row.
         unfinished: Whether turns of unfinished problems count in rows.
-        fact: Returns the object that the metrics measure, by default the entry.
-        shape: Returns the shape of a turn's problem; shapes of one problem are joined by `|`.
+        fact: Returns the object in an entry that the metrics measure, by default the entry.
+        shape: Returns a turn's data about its problem; the data of all turns are joined by `|`.
         answers: The class that gathers the turns of a problem.
     """
 
@@ -146,10 +149,10 @@ class FigureMeasure(Generic[E]):
         """Measure a run with these settings; the entries are read once, in any order.
 
         The result has a row for each method over all domains, in order of first appearance, and rows for each domain.
-        Changed forms of problems do not count in them.
+        Only original problems count in these rows.
         """
         played = by_arm(entries, self.entry, lambda found, entry: (found or self.answers(entry, self)).add(entry))
-        # A problem that failed before its score takes its bin and its form from other methods.
+        # If a problem failed before its score, other methods tell its bin and whether it is a changed form.
         everything = [answers for each in played for answers in each.facts]
         changed = {answers.problem for answers in everything if answers.variant}
         bins = {answers.problem: answers.bin for answers in everything if answers.bin}
@@ -169,13 +172,14 @@ class FigureMeasure(Generic[E]):
         )
 
     def figures(self, own: Sequence[Any], arm: Arm, others: Mapping[Arm, Sequence[Any]]) -> dict[str, Any]:
-        """Return the figures of a row from its answers; `others` are the finished ones of all arms."""
+        """Return the figures of a row from its answers; `others` holds the finished answers of all arms."""
         return self.metrics.combine(_by_unit(own))
 
 
 class _MeasuredArm:
-    """A `_MeasuredArm` is an arm with everything played under it. `changed` are the problems that are not originals;
-    `bins` are known bins.
+    """A `_MeasuredArm` is an arm with everything played under it.
+
+    `changed` holds the ids of changed forms, and `bins` the known bins by problem id.
     """
 
     def __init__(
@@ -198,7 +202,7 @@ class _MeasuredArm:
         return [each for each in self._answers if each.finished]
 
     def rows(self, arms: Sequence[_MeasuredArm]) -> Iterator[FigureRow]:
-        """Yield the row over all domains, then those of each domain; nothing if only changed problems were begun."""
+        """Yield the row over all domains, then those of each domain. Yield none if only changed forms were begun."""
         if self._domains:
             yield self._row(arms, self._domains.keys())
         for domain in sorted(set(self._domains.values())) if self._measure.by_domain else ():
@@ -232,14 +236,14 @@ class _MeasuredArm:
         )
 
     def plays(self) -> ArmPlays[Play]:
-        """Return the finished problems, with changed ones."""
+        """Return the finished problems, including changed forms."""
         traits = self.traits
         plays = {each.key: play for each in self.finished if (play := each.play()) is not None}
         return ArmPlays(self.arm, traits.baseline, plays, asks_model=traits.asks_model, single=traits.single)
 
 
 def _changed_forms(answers: Iterable[Answers[Any]]) -> int:
-    """Return the number of changed forms of the original that has most of them."""
+    """Return the largest number of finished changed forms that an original has."""
     changed = {(each.base, each.problem) for each in answers if each.finished and each.variant}
     return max(Counter(original for original, _ in changed).values(), default=0)
 
@@ -253,6 +257,6 @@ def _by_unit(answers: Sequence[Answers[Any]]) -> list[list[Added]]:
 
 
 def setting_of(method: str, settings: Settings, presets: Mapping[str, Any], name: str) -> Any:
-    """Return a method's setting from the run's settings or else from the presets; None if neither has it."""
+    """Return a method's setting from the run's settings, or otherwise from the presets; None if neither has it."""
     own = settings.get("own_methods", {}).get(method)
     return getattr(presets.get(method), name, None) if own is None else own.get(name)

@@ -23,8 +23,8 @@ class FlatRows(Generic[Entry]):
 
     `conversations` groups the entries of journals, by default each entry alone. `rows` returns the objects of a group,
     one for each row. A column has a type and a reader: a function of the object, or a path of attributes. The cell is
-    empty if a value on the path is None. A list becomes its length in a column of integers, and comma-separated text in
-    one of texts.
+    empty if a value on the path is None. A column of integers shows the length of a list, and a column of texts its
+    items, separated by commas.
     """
 
     entry: type[Entry]

@@ -24,11 +24,12 @@ from holdtrue_lab.kit.spending import Spending
 class Measured(Generic[Row]):
     """A `Measured` holds the measurements of one run.
 
-    `rows` has one for each method over all domains, then for each domain. `bins` are rows over other parts of the
-    problems, such as difficulties. Both leave out changed forms of problems. `plays` are the finished problems of each
-    arm (a method with a model), for paired tests. `controls` are the methods that never call the model. `forms` counts
-    the played forms of every original, itself included. `problems` is data that the kind keeps of each problem.
-    `read_run` sorts rows, bins and plays by the order of methods in the settings.
+    A *changed form* is a problem that was made by changing an original problem. `rows` has a row for each method over
+    all domains, then for each domain. `bins` are rows over other parts of the problems, such as difficulties. Changed
+    forms count in neither. `plays` are the finished problems of each arm (a method with a model), for paired tests.
+    `controls` are the methods that never call the model. `forms` is 1 plus the number of changed forms of an original.
+    `problems` maps problems to data that the kind of answer keeps about them. `read_run` sorts rows, bins and plays by
+    the order of methods in the settings.
     """
 
     rows: tuple[Row, ...]
@@ -40,7 +41,7 @@ class Measured(Generic[Row]):
 
 
 Measure = Callable[[Iterable[Entry], Mapping[str, Any]], Measured[Row]]
-"""A function that measures a run from its entries, which can be iterated only once, and its settings."""
+"""A function that measures a run from its settings and its entries, which can be iterated only once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +96,7 @@ def head_json(run: Run[Any]) -> dict[str, Any]:
 
 
 def read_run(folder: Path, measure: Measure[Row], read: Callable[[Path], Iterable[Entry]] = read_entries) -> Run[Row]:
-    """Read and measure a run's folder, also of an active run; `read` yields its entries.
+    """Read and measure the folder of a run, which may still be active. `read` yields its entries.
 
     Raises `RecordError` if the folder is missing, holds no run, or holds no turn yet.
     """
@@ -141,7 +142,7 @@ def open_folder(folder: Path) -> dict[str, Any]:
 def planned(settings: Mapping[str, Any], forms: int = 1) -> int | None:
     """Return the number of conversations that the settings ask for, or None if the settings do not determine it.
 
-    A limit counts original problems, and each brings all of its `forms`.
+    The limit in the settings counts original problems; each is played in all of its `forms`.
     """
     problems, limit, methods = settings.get("problems"), settings.get("limit"), settings.get("methods")
     if not isinstance(problems, int) or not isinstance(methods, list) or (limit is not None and problems % forms):
@@ -166,7 +167,7 @@ _Named = TypeVar("_Named", bound=OfArm)
 
 
 class _Order:
-    """The order in which reports show methods: that of the settings, then by name."""
+    """The order in which reports show methods: first those of the settings in their order, then others by name."""
 
     def __init__(self, methods: Sequence[str]) -> None:
         self._places = {method: place for place, method in enumerate(methods)}
@@ -189,7 +190,7 @@ def _rename_model(arm: Arm, settings: str) -> Arm:
 
 
 def _named(row: Row, settings: Mapping[str, Any]) -> Row:
-    """Return the row, with names from the settings if its method failed before any turn recorded them."""
+    """Return the row. If its method failed before the first turn, the settings supply the model and the like."""
     if row.arm.model:
         return row
     names = {key: str(settings.get(key, "")) for key in ("model", "protocol", "extractor")}
@@ -197,7 +198,7 @@ def _named(row: Row, settings: Mapping[str, Any]) -> Row:
 
 
 class _Standing:
-    """A `_Standing` counts, for each method, the problems that were begun, finished or failed."""
+    """A `_Standing` counts the conversations (a problem under a method) that finished or failed."""
 
     def __init__(self) -> None:
         self._played: dict[tuple[str, str], set[int]] = {}

@@ -17,7 +17,8 @@ from holdtrue_lab.kit.pairs import OfArm
 class MeasuredRow(OfArm, Protocol):
     """A row of a report: the figures of one method over one domain, or over all if `domain` is None.
 
-    Kinds that declare metrics use `FigureRow`. Other row classes may name properties for the JSON in `JSON_PROPERTIES`.
+    Kinds of answers that declare metrics use `FigureRow`. Other row classes may list properties in `JSON_PROPERTIES`,
+    which their JSON then includes.
     """
 
     @property
@@ -32,11 +33,11 @@ class MeasuredRow(OfArm, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FigureRow:
-    """The figures of one method over the problems that it has finished. Calling a metric with the row returns its
-    figure.
+    """The figures of one method over the problems that it has finished.
 
-    `problems` were begun, and `failed` of them ended in an error. `accuracy` ranks the methods, and `title` names the
-    method in the report. `told` has further values for the JSON, such as whether the method had gold.
+    If a metric is called with the row, it returns its figure. Of the `problems` that were begun, `failed` ended in an
+    error. Reports rank methods by `accuracy`, and call the method `title`. `told` has further values for the JSON, such
+    as whether the method had gold.
     """
 
     arm: Arm
@@ -79,11 +80,11 @@ class Group(Generic[Row]):
 
 
 class Names:
-    """A `Names` names the arms (a method with a model) of a report. A name has the model, and protocol and extractor if
-    these vary.
+    """A `Names` names the arms (a method with a model) of a report.
 
-    `runs` are folders with the arms that ran there. If two folders have the same arm, the model's name gets the folder.
-    `titles` are names of methods that differ from those of their arms.
+    A name has the model, and those of suite, protocol and extractor that vary. `runs` are folders with the arms that
+    ran there. If two folders have the same arm, the folder is added to the model's name. `titles` maps arms to the
+    report's names of their methods, if these differ from `arm.method`.
     """
 
     def __init__(self, runs: Iterable[tuple[Path, Iterable[Arm]]], titles: Mapping[Arm, str] | None = None) -> None:

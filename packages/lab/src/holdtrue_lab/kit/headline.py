@@ -29,9 +29,10 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """A `Headline` is a model's best method without checks, its best with checks, and the gain of the second in words.
+    """A `Headline` is about a model's best method without checks, and its best method with checks.
 
-    `cost` describes the gain of the second over the plainest method, and the cost of that gain.
+    `gain` describes the gain of the second method over the first. `cost` describes its gain over the plainest method,
+    and the cost of that gain.
     """
 
     model: str
@@ -51,7 +52,7 @@ def strongest_pair(report: Runs[Any], group: Group[Any]) -> tuple[Any | None, An
 def over_plain(method: str) -> Callable[[Any, Group[Any]], tuple[Any | None, Any | None]]:
     """Return a function that finds the rows of the plain `method` and of the best other one.
 
-    It is for kinds with a plain method that is known by its name. Controls are left out, and each row may be None.
+    It serves kinds of answers whose plain method always has the same name. Controls are left out. Each row may be None.
     """
 
     def find(report: Any, group: Group[Any]) -> tuple[Any | None, Any | None]:
@@ -94,8 +95,9 @@ def is_between(each: Comparison, one: Arm, two: Arm) -> bool:
 
 
 def difference_words(found: Paired, over: str, aside: str = "") -> str:
-    """Return a paired difference in words with its interval. `over` counts the problems; `aside` says how they were
-    paired.
+    """Return a paired difference in words with its interval.
+
+    `over` is the number of problems in words, and `aside` says how they were paired.
     """
     return (
         f"{points(found.difference)} pp{aside}, paired over {over} {points_interval(found.low, found.high)} "
@@ -106,7 +108,7 @@ def difference_words(found: Paired, over: str, aside: str = "") -> str:
 def gain_words(each: Comparison, base: Arm, over: str, *, done: str, aside: str = "") -> str:
     """Return in words the gain of the other method over `base`.
 
-    `over` counts the problems, `done` is the verb for solving one, and `aside` says how they were paired.
+    `over` is the number of problems in words, `done` the verb for solving one, and `aside` says how they were paired.
     """
     turned, paired, solved = each.arm == base, each.paired, each.solved
     assert solved is not None  # the headline is about accuracy

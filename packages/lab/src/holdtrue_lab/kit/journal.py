@@ -77,8 +77,8 @@ def read_entries(folder: Path) -> Iterator[Entry]:
 def read_placed(folder: Path) -> Iterator[tuple[int, Entry]]:
     """Yield each entry of a run's folder with the byte offset of its line in the journal, for `read_at`.
 
-    No lock is taken, so an active run can be read. Raises `RecordError` with the number of a line that is damaged, or
-    that repeats a turn.
+    No lock is taken, so an active run can be read. If a line is damaged or repeats a turn, raises `RecordError`, which
+    names the line's number.
     """
     path, place = folder / JOURNAL_FILE, 0
     seen: set[tuple[str, str, int]] = set()
@@ -122,8 +122,8 @@ def each_of(folders: Sequence[Path], kind: type[Played]) -> Iterator[tuple[Path,
 class Journal:
     """A `Journal` is a run's journal, open for writing and locked by this process.
 
-    Opening it makes the folder, writes or compares its settings (`SettingsError`), and drops a torn last line. The
-    system releases the lock when the process ends.
+    Opening it makes the folder and writes its settings, or raises `SettingsError` if the folder has other settings. It
+    also drops a torn last line. The system releases the lock when the process ends.
     """
 
     def __init__(self, folder: Path, settings: RunSettings) -> None:
@@ -138,7 +138,7 @@ class Journal:
                 self._check_settings(settings)
                 self._size = self._drop_torn_line()
             except BaseException:
-                os.close(self._file)  # the caller gets no object that could close it
+                os.close(self._file)  # the caller gets no object to close the file with
                 raise
         except OSError as error:
             raise JournalError(f"{self.path} cannot be opened: {error.strerror}") from error
@@ -174,7 +174,7 @@ class Journal:
         return read_entries(self.folder)
 
     def append(self, entry: Entry) -> None:
-        """Commit one entry. Raises `JournalError`; the journal then holds exactly the entries from before."""
+        """Commit one entry. If this fails, raises `JournalError`; the journal then holds the same entries as before."""
         if self._fault is not None:
             raise JournalError(self._fault)
         line = encode(entry)

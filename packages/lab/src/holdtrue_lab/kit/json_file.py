@@ -24,13 +24,13 @@ def read_json(path: Path) -> object:
         value: object = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise RecordError(f"{path}: cannot be read: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:  # no JSON, no text at all, or nested without end
+    except (ValueError, RecursionError) as error:  # the file is no JSON, is no text at all, or is nested too deeply
         raise RecordError(f"{path}: cannot be read, it is no JSON: {error}") from error
     return value
 
 
 def read_records(path: Path) -> list[tuple[str, object]]:
-    """Return the values of a JSON list or of a file of JSON lines, each with its place in words.
+    """Return the values of a JSON list or of a file of JSON lines, each with its place for error messages.
 
     Raises `RecordError`, which names file and line.
     """
@@ -41,7 +41,7 @@ def read_records(path: Path) -> list[tuple[str, object]]:
 
 
 def read_lines(path: Path) -> Iterator[tuple[str, object]]:
-    """Yield the values of a file of JSON lines, each with its place in words."""
+    """Yield the values of a file of JSON lines, each with its place for error messages."""
     return _each_line(path, _read_text(path))
 
 
@@ -71,26 +71,26 @@ def _each_line(path: Path, text: str) -> Iterator[tuple[str, object]]:
 def _parsed(text: str, where: str) -> Any:
     try:
         return json.loads(text)
-    except (ValueError, RecursionError) as error:  # no JSON, or nested without end
+    except (ValueError, RecursionError) as error:  # the text is no JSON, or is nested too deeply
         raise RecordError(f"{where}: no JSON: {error}") from error
 
 
 def read_as(kind: type[Kind], value: object, where: str) -> Kind:
-    """Return a JSON value as a declared type, such as a dataclass; raises `RecordError`, which names the place."""
+    """Return a JSON value as an object of `kind`, such as a dataclass; raises `RecordError`, which names `where`."""
     from pydantic import ValidationError
 
     declared: Any = kind
     try:
         found: Kind = _adapter(declared).validate_json(
             json.dumps(value), strict=True
-        )  # strict JSON takes lists as tuples
+        )  # pydantic's strict mode for JSON accepts a list for a tuple
         return found
     except ValidationError as error:
         raise RecordError(f"{where}: {first_fault(error)}") from None
 
 
 def written_as(value: Any) -> Any:
-    """Return a value of a declared type as plain JSON values, which `read_as` reads."""
+    """Return an object as plain JSON values, which `read_as` reads."""
     declared: Any = type(value)
     return _adapter(declared).dump_python(value, mode="json")
 

@@ -1,7 +1,7 @@
 """This module declares how the laboratory handles one *kind of answer*, such as assignments, labels or claims.
 
-Each kind has a folder in `lab/kinds` whose `__init__` defines one `Kind`. The runner and the reports use a kind only
-through this object. Its parts are imported when they are first needed.
+Each kind has a folder in `lab/kinds`, whose `__init__` defines one `Kind`. The runner and the reports use a kind only
+through this object. The modules of a kind are imported when they are first needed.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ class Teller(Protocol):
 class Kind:
     """A `Kind` declares how answers of one kind are played, reported and exported.
 
-    Each function imports its part when it is called.
+    Each function imports the needed module when it is called.
 
     Attributes:
         name: The name of the kind in journals and entry points.
-        entry: The class of its journal entries.
-        playing: Returns the object that plays its problems.
-        reporting: Returns the declaration of its reports.
-        teller: Returns a new teller of turns.
+        entry: The class of the kind's journal entries.
+        playing: Returns the object that plays the kind's problems.
+        reporting: Returns the declaration of the kind's reports.
+        teller: Returns a new object that writes turns as text.
         problem_rows: Returns how problems become rows of a data set; None if they cannot.
     """
 

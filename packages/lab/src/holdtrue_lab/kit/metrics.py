@@ -1,4 +1,4 @@
-"""This module declares the figures of a kind of answer as *metrics*, each of them once.
+"""With this module, a kind of answer declares each of its figures once, as a *metric*.
 
 A metric declares the number that one answer adds. It also declares how these numbers are combined and shown. Rows,
 JSON, table columns, paired tests and comparisons of runs all follow from this declaration.
@@ -21,9 +21,9 @@ Key = TypeVar("Key", bound=str)
 Units = Sequence[Sequence[Any]]
 """The numbers that answers added to a figure, grouped by problem or another unit of resampling."""
 Combine = Callable[[Sequence[Units]], Sequence[Any]]
-"""A function that returns the values of several metrics at once, because intervals are drawn faster together."""
+"""A function that returns the values of several metrics together, because this makes their intervals faster."""
 Added = tuple[Any, ...]
-"""The values that one answer adds to each metric, in their order."""
+"""The values that one answer adds to all metrics, one for each metric in their order."""
 
 
 class Figured(Protocol):
@@ -38,12 +38,12 @@ class Metric(Generic[Fact, Value]):
     """A `Metric` is one figure of a report; called with a row, it returns the row's value.
 
     Attributes:
-        name: Its path in the JSON of a row: `help.caught` is in an object `help`.
+        name: The metric's path in the JSON of a row: `help.caught` is in an object `help`.
         of: Returns the value that one answer adds.
-        combine: Returns the figure from the values that all answers added.
-        column: Its column in tables.
+        combine: Returns the figures of several metrics from the values that all answers added to each.
+        column: The metric's column in tables.
         show: Formats the figure as a table cell.
-        compared: Whether two runs are compared by it. If answers add a yes or no, the difference is tested.
+        compared: Whether two runs are compared by the metric. If answers add bools, the difference is tested.
     """
 
     name: str
@@ -64,10 +64,10 @@ class Metric(Generic[Fact, Value]):
 
 
 class Metrics(Generic[Fact]):
-    """A `Metrics` holds the metrics of a kind, or of a part of its rows. They are in the order of declaration, after
-    those of `others`.
+    """A `Metrics` holds the metrics of a kind of answer, or those of the `Part`s of its rows.
 
-    Each method declares one. `title` is the title of its column, by default the name.
+    The metrics of `others` come first, then the rest in the order of declaration. The methods from `share` to `parts`
+    declare one metric each; `title` is the title of its column, by default the name.
     """
 
     def __init__(self, *others: Metrics[Fact]) -> None:
@@ -110,7 +110,7 @@ class Metrics(Generic[Fact]):
         return self._add(name, of, _means, title, show or (lambda value: in_interval(value, formatted)))
 
     def total(self, name: str, of: Callable[[Fact], int], title: str | None = None) -> Metric[Fact, int]:
-        """Declare a sum over answers; of yes and no it counts the yes."""
+        """Declare a sum over answers; for bools this is the number of true ones."""
         return self._add(name, of, _totals, title, str)
 
     def units(self, name: str, title: str | None = None) -> Metric[Fact, int]:
@@ -165,9 +165,9 @@ class Metrics(Generic[Fact]):
     ) -> Metric[Fact, tuple[Part, ...]]:
         """Declare figures of the parts that answers belong to, such as their tools.
 
-        `of` yields for an answer the names of each part, and an object that `metrics` measure. `heads` are the JSON
-        keys of the names, and `order` sorts the parts. Intervals are drawn over the problems with the part, or over all
-        if `over_all`.
+        For each part of an answer, `of` yields the part's names, and an object that `metrics` measure. `heads` are the
+        JSON keys of the names, and `order` sorts the parts. Intervals are over the problems with the part, or over all
+        problems if `over_all` is true.
         """
 
         def found(units: Units) -> Iterator[Part]:
@@ -190,7 +190,7 @@ class Metrics(Generic[Fact]):
         return tuple([metric.of(fact) for metric in self._all])
 
     def of(self, metric: Metric[Fact, Any], added: Added) -> Any:
-        """Return the value that an answer adds to `metric`, from the values that it adds to each."""
+        """Return the value for `metric` out of `added`, the values that one answer adds to all metrics."""
         return added[self._all.index(metric)]
 
     def combine(self, units: Sequence[Sequence[Added]]) -> dict[str, Any]:
@@ -223,7 +223,7 @@ class Metrics(Generic[Fact]):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A `Part` is a piece of a row, such as one tool. `names` identifies it, and it has figures like the row."""
+    """A `Part` has the figures of a part of a row's answers, such as the calls of one tool; `names` identifies it."""
 
     names: Mapping[str, str]
     figures: Mapping[str, Any]
@@ -234,7 +234,7 @@ class Part:
 
 
 def figures_json(figures: Mapping[str, Any]) -> dict[str, Any]:
-    """Return figures as plain JSON values, in nested objects by the dots in their names."""
+    """Return figures as plain JSON values; a dot in a figure's name makes a nested object."""
     found: dict[str, Any] = {}
     for name, value in figures.items():
         *path, last = name.split(".")
@@ -246,7 +246,7 @@ def figures_json(figures: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """Return figures, and structures that hold some, as plain JSON values."""
+    """Return a figure, or a structure that contains figures, as plain JSON values."""
     if isinstance(value, Part):
         return {**value.names, **figures_json(value.figures)}
     if isinstance(value, Mapping):
@@ -259,14 +259,14 @@ def plain(value: Any) -> Any:
 
 
 def hits_of(value: bool | tuple[int, int] | None) -> tuple[int, int]:
-    """Return the value that an answer adds to a share as a pair: hits, and their maximum."""
+    """Return the value that an answer adds to a share as a pair: the hits, and the largest possible number of hits."""
     if value is None:
         return 0, 0
     return value if isinstance(value, tuple) else (int(value), 1)
 
 
 def shares(columns: Sequence[Units]) -> list[Rate]:
-    """Return for each column the share of hits with its interval; `hits_of` reads the values."""
+    """Return the share of hits in each column, with its interval; `hits_of` reads the values."""
     pairs = [[[hits_of(value) for value in unit] for unit in column] for column in columns]
     return clustered(
         [

@@ -1,4 +1,4 @@
-"""This module writes a report as one HTML file that loads no fonts, scripts or images from elsewhere."""
+"""This module writes a report as one HTML file that loads no fonts, scripts or images from other addresses."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ def draw_page(
 ) -> str:
     """Return a page with these tables; `folded` holds the tables that are open, and all others by topic.
 
-    The two sides of `pair` are shown first. For a comparison of two runs, `compared` has sentences about its limits.
+    The page first shows the turns of the two sides in `pair`. For a comparison of two runs, `compared` has sentences
+    about the limits of the comparison.
     """
     need("this report", *HTML)
     from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined

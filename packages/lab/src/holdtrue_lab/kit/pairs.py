@@ -1,8 +1,7 @@
 """This module tests two methods on the same problems, and corrects the p-values of many such tests together.
 
-An *arm* is a method with one model. One policy holds for every table of paired tests. A *family* is all tests of one
-figure with one suite, model and settings, over any problems and methods. Each p-value comes with Holm's correction over
-its family.
+An *arm* is a method with one model. A *family* is all tests of one figure with one suite, model and settings, over any
+problems and methods. In every table of paired tests, each p-value has Holm's correction over its family.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from holdtrue_lab.kit.arm import Arm
 from holdtrue_lab.kit.plays import ACCURACY, AnyPlay, ArmPlays, shared
 
 FAMILY = "Holm: over all tests of one figure with one model and settings."
-"""The policy in words, for a table's caption."""
+"""The extent of Holm's correction in words, for a table's caption."""
 
 
 def settings_of(arm: Arm) -> Arm:
@@ -37,7 +36,7 @@ def by_settings(arms: Iterable[ArmPlays[AnyPlay]]) -> list[list[ArmPlays[AnyPlay
 def rivals(arms: Iterable[ArmPlays[AnyPlay]]) -> Iterator[Pair[AnyPlay]]:
     """Yield every two methods with the same suite, model and settings that call the model and share a problem.
 
-    The first played method is second in a pair, so that differences show the gain of the later one.
+    In each pair the method that was played first comes second, so that differences show the gain of the later one.
     """
     for group in by_settings(each for each in arms if each.asks_model):
         yield from (pair for first, second in combinations(group, 2) if (pair := Pair(second, first)).problems)
@@ -45,9 +44,10 @@ def rivals(arms: Iterable[ArmPlays[AnyPlay]]) -> Iterator[Pair[AnyPlay]]:
 
 @dataclass(frozen=True)
 class Pair(Generic[AnyPlay]):
-    """A `Pair` is two arms on the problems that both have finished. Changed forms of other problems are left out.
+    """A `Pair` is two arms on the problems that both have finished.
 
-    Each problem counts once, by the mean of its turns.
+    Changed forms, which are problems made by changing others, are left out. Each problem counts by the mean of its
+    turns.
     """
 
     arm: ArmPlays[AnyPlay]
@@ -103,10 +103,10 @@ class Pair(Generic[AnyPlay]):
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """A `Solved` counts the problems that each arm has solved, and that it alone has solved.
+    """A `Solved` counts the problems that each arm has solved, and those that only one of the arms has solved.
 
-    A problem is solved if most of its turns are right. `p` is McNemar's exact test on the problems that one arm alone
-    has solved. `holm` and `q` are corrected over the family (`corrected`), by Holm and by Benjamini-Hochberg.
+    A problem is solved if most of its turns are right. `p` is McNemar's exact test on the problems that only one arm
+    has solved. `holm` and `q` are `p` corrected over the family (`corrected`), by Holm and by Benjamini-Hochberg.
     """
 
     arm: int
@@ -124,7 +124,7 @@ def majority(rate: float) -> bool:
 
 
 class OfArm(Protocol):
-    """An `OfArm` belongs to an arm: it is its plays, a row, or a test of it."""
+    """An `OfArm` is an object with an `arm`: the arm's plays, its row in a report, or a test of it."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
@@ -146,8 +146,8 @@ def corrected(
 ) -> tuple[Test, ...]:
     """Return the tests with a corrected p-value in the field `name`, which may be `part.field`.
 
-    `p` reads the raw p-value of a test; a test without one is unchanged. Tests of the same suite, model and settings
-    are corrected together. If `apart` returns different values for them, they are in different families.
+    `p` reads the raw p-value of a test; a test without one is unchanged. Tests are corrected together if they have the
+    same suite, model and settings, and `apart` returns the same value for them.
     """
     found = list(tests)
     families: dict[Hashable, list[int]] = {}

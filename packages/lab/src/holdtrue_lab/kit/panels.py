@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Look = Callable[[Any], int]
-"""A function that returns the number of a row's method, which decides its look."""
+"""A function that returns the number of a row's method, which decides the colour and the mark."""
 
 
 def draw_panels(
@@ -28,15 +28,15 @@ def draw_panels(
     columns: int = 4,
     **options: Any,
 ) -> str:
-    """Draw a panel for each group of rows, which is a model, and one legend below. Return the figure as SVG.
+    """Draw a panel for each model, and one legend below. Return the figure as SVG.
 
     Args:
         groups: The rows of a report by model.
         name: The name of the figure.
-        height: The inches above all panels, and of each line of panels.
-        draw: Draws a panel, given its group of rows and the look of each.
+        height: The inches outside of the panels, and the inches of each line of panels.
+        draw: Draws a panel, given its group of rows and a function that returns the look of a row.
         shows: Returns whether a row is drawn; the methods of drawn rows are in the legend.
-        line: The style of all lines in the legend, such as `none`; by default that of each look.
+        line: The line style of all methods in the legend, such as `none`; by default, each method has its line style.
         more: Names of further lines in the legend.
         columns: The columns of the legend.
         options: Other arguments of `drawing.open_panels`.

@@ -49,10 +49,10 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Order(Generic[Problem, Method]):
-    """An `Order` holds the user's request for a run: problems, methods, the settings of their kind, and the model's
-    name.
+    """An `Order` holds the user's request for a run.
 
-    `written_answers` maps problem ids to answers that were written earlier, or is None.
+    It has the problems, the methods, the settings of their kind of answer, and the model's name. `written_answers` maps
+    problem ids to answers that were written earlier, or is None.
     """
 
     suite: str
@@ -67,9 +67,10 @@ class Order(Generic[Problem, Method]):
 class Prepared:
     """A `Prepared` is an order that its kind of answer has made ready for playing.
 
-    `families` are lists of an original problem and its changed forms, in playing order. `length` returns a problem's
-    number of turns. Reports tell rows apart by `protocol` (how the run is played) and `extractor` (the reader of
-    messages). `play` are the kind's settings as the run's folder keeps them.
+    A family is a list of an original problem and its changed forms, which were made by changing it. `families` are in
+    playing order. `length` returns a problem's number of turns. Reports distinguish rows by `protocol` (how the run is
+    played) and `extractor` (the reader of messages). `play` holds the settings of the kind of answer, as they are
+    written into the run's folder.
     """
 
     families: Sequence[Sequence[Any]]
@@ -84,7 +85,7 @@ class Prepared:
 class Plan:
     """A `Plan` holds all jobs of a run: the chosen problems, and the methods.
 
-    `lengths` are the problems' numbers of turns, and `play` are the settings of the kind of answer. `written_answers`
+    `lengths` are the problems' numbers of turns, and `play` holds the settings of the kind of answer. `written_answers`
     maps problem ids to answers that were written earlier.
     """
 
@@ -113,7 +114,7 @@ class Plan:
         """
         settings = self.settings
         decisive = {key: value for key, value in asdict(settings).items() if key not in FREE or key == "base_url"}
-        # Settings at None are left out, so that runs from before these settings keep their folders.
+        # These settings are left out if they are None, so that folders from before they existed keep their names.
         decisive = {key: value for key, value in decisive.items() if key not in SOME_TAKE or value is not None}
         mark = hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()[:8]
         parts = (settings.suite, settings.model, settings.protocol, settings.extractor, mark)
@@ -126,7 +127,7 @@ class Plan:
 
 
 def deal(items: Iterable[Item], key: Callable[[Item], Hashable] = attrgetter("domain")) -> tuple[Item, ...]:
-    """Return the items so that their domains, or the values of `key`, alternate: one item of each, then the next."""
+    """Return the items in an order in which their domains, or the values of `key`, alternate."""
     by_key: dict[Hashable, list[Item]] = {}
     for item in items:
         by_key.setdefault(key(item), []).append(item)
@@ -137,10 +138,10 @@ def deal(items: Iterable[Item], key: Callable[[Item], Hashable] = attrgetter("do
 def deal_families(
     problems: Iterable[Problem], base: Callable[[Problem], str | None], key: Callable[[Problem], Hashable]
 ) -> list[list[Problem]]:
-    """Return a list for each original that also holds its changed forms; originals alternate by their `key`.
+    """Return a list for each original, with the original and its changed forms; the originals' `key`s alternate.
 
-    `base` returns the id of the original of a changed problem, and None for an original. Changed forms without their
-    original make a list together.
+    `base` returns the id of a changed form's original, and None for an original. If an original is missing, its changed
+    forms make a list of their own.
     """
     families: dict[str, list[Problem]] = {}
     for problem in problems:
@@ -159,7 +160,7 @@ def hash_contents(contents: Iterable[object]) -> str:
 
 
 def check_choice(what: str, ids: Sequence[str], methods: Sequence[str], limit: int | None, connections: int) -> None:
-    """Raise `SettingsError` if a run has nothing to do, or an id or a method occurs twice. `what` names the ids."""
+    """Raise `SettingsError` if a run has nothing to do, or an id or a method occurs twice; `what` names the ids."""
     _refuse_doubles("method", methods)
     _refuse_doubles(what, ids)
     if not ids or not methods or (limit is not None and limit < 1):

@@ -19,7 +19,7 @@ def draw_samples(playing: Playing[Any, Any], methods: Sequence[Any], samples: in
     """Return the methods, with `samples` answers for each preset that votes over several answers.
 
     A preset with a changed number gets a new name, such as `self_consistency_20`. The user's own methods stay
-    unchanged. If `samples` is None, nothing changes. Raises `SettingsError` if it is below 1, or no preset votes.
+    unchanged. If `samples` is None, nothing changes. Raises `SettingsError` if `samples` is below 1 or no preset votes.
     """
     if samples is None:
         return methods
@@ -63,10 +63,11 @@ def make_plan(
 ) -> Plan:
     """Return the plan to play the first `limit` of `problems` under each of `methods`.
 
-    Domains alternate, so that a limited run has a fair share of each. `limit` counts originals, and each brings all of
-    its changed forms. `settings` are those of the suite's kind of answer, None for its defaults. `written_answers` maps
-    problem ids to answers that were written earlier. `samples` is the number of answers that voting presets draw
-    (`draw_samples`). Raises `SettingsError` if nothing is left to do, a name occurs twice, or a setting does not fit.
+    Domains alternate, so that a limited run has a fair share of each. `limit` counts original problems; each is played
+    with all of its changed forms (problems made by changing it). `settings` are those of the suite's kind of answer, or
+    None for its defaults. `written_answers` maps problem ids to answers that were written earlier. `samples` is the
+    number of answers that voting presets draw (`draw_samples`). Raises `SettingsError` if nothing is left to do, a name
+    occurs twice, or a setting does not fit.
     """
     playing = suite.kind.playing()
     settings = playing.settings() if settings is None else settings

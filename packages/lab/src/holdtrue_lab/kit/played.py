@@ -15,9 +15,9 @@ Facts = TypeVar("Facts")
 
 @dataclass(frozen=True, slots=True)
 class PlayedArm(Generic[Facts]):
-    """A `PlayedArm` holds an arm, and the facts of each problem that was begun under it.
+    """A `PlayedArm` holds an arm, and an object with the facts of each problem that was begun under it.
 
-    `facts` are sorted by problem id. Resampling draws problems by index, so the order must not depend on the journal.
+    `facts` is sorted by problem id. Resampling draws problems by index, so the order must not depend on the journal.
     `failed` maps each problem that ended in an error to its domain.
     """
 
@@ -29,8 +29,8 @@ class PlayedArm(Generic[Facts]):
 def by_arm(entries: Iterable[Entry], kind: type[E], take: Callable[[Facts | None, E], Facts]) -> list[PlayedArm[Facts]]:
     """Return the facts of every problem, arm by arm in order of first appearance. Entries of other kinds are skipped.
 
-    `take` gets a problem's facts so far (None at first) and its next turn, and returns the new facts. A problem may be
-    tried again, so a failure counts only if neither its turn nor a later one was played.
+    `take` gets a problem's facts so far (None at first) and its next turn, and returns the new facts. A failed problem
+    may be tried again. So a failure counts only if neither the turn of the failure nor a later turn was played.
     """
     arms: dict[Arm, dict[str, Facts]] = {}
     latest: dict[tuple[Arm, str], int] = {}

@@ -25,7 +25,7 @@ M = TypeVar("M", bound=AnyMethod)
 class PlayedTurn:
     """A `PlayedTurn` is a turn with its score.
 
-    `engine` describes the solver that decided the turn. `problem_lines` are those of `PlayedEntry`.
+    `engine` describes the solver that decided the turn. `problem_lines` has the same meaning as in `PlayedEntry`.
     """
 
     record: TurnRecord[Any, Any]
@@ -49,9 +49,9 @@ class Player(Generic[P, M]):
 class Playing(Generic[P, M]):
     """A `Playing` defines how problems of one kind are played.
 
-    `problem` is the word for a problem, and `left_out` the reason why `prepare` leaves some out. `settings` is a frozen
-    dataclass of the run's options; every field has an `Option` and a default. `presets` are the methods by name, and
-    `plainest` the one that a user's method changes by default. `samples_help` is the help of `--samples`.
+    `problem` is the word for a problem, and `left_out` the reason why `prepare` leaves out some problems. `settings` is
+    a frozen dataclass of the run's options; every field has an `Option` and a default. `presets` maps names to methods.
+    `plainest` names the preset that a user's method changes by default. `samples_help` is the help of `--samples`.
     """
 
     problem: ClassVar[str] = "problem"
@@ -72,7 +72,7 @@ class Playing(Generic[P, M]):
         return declare_method(table, self.find_method, self.plainest)
 
     def choose_methods(self, methods: Sequence[M], settings: Any) -> Sequence[M]:
-        """Return the methods to play. The settings may add or replace some; raises `SettingsError`."""
+        """Return the methods to play. The settings may add or replace methods; raises `SettingsError`."""
         return methods
 
     def draws_samples(self, method: M) -> bool:
@@ -142,7 +142,7 @@ def describe_method(method: Any) -> dict[str, Any]:
 def is_preset(method: Any, presets: Iterable[Any]) -> bool:
     """Return whether the method is one of the presets.
 
-    Raises `SettingsError` for another method with a preset's name, because reports would confuse the two.
+    If a method only has the name of a preset, raises `SettingsError`, because reports would confuse the two.
     """
     named = [preset for preset in presets if preset.name == method.name]
     if named and method not in named:
@@ -159,9 +159,7 @@ def _is_name(name: str, find: Callable[[str], object]) -> bool:
 
 
 def _changed(name: str, base: Any, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings of the base, with `options` in place of some. A nested table changes only the settings it
-    names.
-    """
+    """Return the settings of the base, changed by `options`. A nested table changes only the settings that it names."""
     known = [field.name for field in fields(base)]
     unknown = [key for key in options if key not in known]
     if unknown:

@@ -24,9 +24,10 @@ class Play:
     """A `Play` is a problem that was played to its last turn.
 
     `right` says whether each turn is right, by turn number; turns without a score are missing. `figures` has other
-    values that arms are compared on: by name, and then by turn or another part. `variant` names the change that made
-    this problem of the original `base`; it is '' for an original. `spent` is the method's cost, None if not counted.
-    Intervals are drawn over `unit`, such as the task of a trial, or over problems if it is empty.
+    values that arms are compared on: by name, and then by turn or another part. A *changed form* is a problem that was
+    made by changing an original problem. Its `variant` names the change, and `base` the original; an original has the
+    `variant` ''. `spent` is the method's cost, or None if it was not counted. The bootstrap resamples `unit`, such as
+    the task of a trial, or problems if `unit` is empty.
     """
 
     domain: str
@@ -56,11 +57,11 @@ class ArmPlays(Generic[AnyPlay]):
     """An `ArmPlays` holds all problems that one arm has finished.
 
     Attributes:
-        baseline: The method calls the model, and no check changes its answers: it does not repair, project or abstain.
-        Presets are known by name, other methods by their behaviour in all turns.
+        baseline: Whether the method calls the model and no check changes its answers: it does not repair, project or
+            abstain. Presets are recognized by name, and other methods by their behaviour in all turns.
         plays: The finished problems.
         asks_model: Whether the method calls the model; a control never does.
-        single: Whether the method makes a single call at any budget, so that it needs less than others.
+        single: Whether the method makes a single call, however large its budget is, so that it needs less than others.
     """
 
     arm: Arm
@@ -106,8 +107,9 @@ def shared(first: ArmPlays[AnyPlay], second: ArmPlays[AnyPlay], figure: str = AC
 
 
 def of_originals(arm: ArmPlays[AnyPlay]) -> dict[str, AnyPlay]:
-    """Return the originals by id. Ids that several problems have are left out, because the changed form may be of
-    either.
+    """Return the originals by id.
+
+    Ids that several problems have are left out, because a changed form names its original only by the id.
     """
     found: dict[str, list[AnyPlay]] = {}
     for (problem, _), play in arm.originals.items():

@@ -40,7 +40,7 @@ class Prices:
     def find(self, model: str) -> tuple[float, float] | None:
         """Return a model's dollars for a million prompt tokens and completion tokens, or None if it has no price.
 
-        An exact name comes before patterns. The first matching pattern in the file counts.
+        An exact name has precedence over patterns. Of several matching patterns, the first in the file counts.
         """
         if model in self.dollars:
             return self.dollars[model]
@@ -78,7 +78,7 @@ def read_prices(path: Path) -> Prices:
         found = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise SettingsError(f"{path}: cannot be read: {error.strerror}") from error
-    except ValueError as error:  # no TOML, which says where, or no text
+    except ValueError as error:  # the file is no TOML (then the error says where), or no text
         raise SettingsError(f"{path}: no TOML: {error}") from error
     if not found:
         raise SettingsError(f"{path}: there is no price; write a table for each model, such as {_EXAMPLE}")

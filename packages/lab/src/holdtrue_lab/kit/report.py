@@ -73,7 +73,7 @@ def kind_of(suite: str, folders: Sequence[Path]) -> Kind:
     """Return the kind of answer of these runs' suite; raises `RecordError` if no settings name the suite."""
     if not suite:
         for folder in folders:
-            open_folder(folder)  # raises a better error if the folder holds no run
+            open_folder(folder)  # this raises a better error if the folder holds no run
         raise RecordError(f"{folders[0]}: nothing says which suite was played, because {SETTINGS_FILE} is missing")
     try:
         return find_suite(suite).kind
@@ -97,9 +97,9 @@ def suite_of(folders: Sequence[Path]) -> str:
 def write_predictions(folders: Sequence[Path], path: Path, method: str | None) -> str:
     """Write the predictions of one method in one run, a JSON object on each line, and return the method's name.
 
-    Without a `method`, it is the only one that was played, or the plainest one of the kind. Raises `SettingsError` for
-    several runs, a kind without predictions, and a method that was not played. Raises `RecordError` for an unreadable
-    journal, and `InfrastructureError` for an unwritable file.
+    Without a `method`, it is the only played method, or the plainest method of the kind of answer. Raises
+    `SettingsError` for several runs, a kind without predictions, and a method that was not played. Raises `RecordError`
+    for an unreadable journal, and `InfrastructureError` for an unwritable file.
     """
     if len(folders) != 1:
         raise SettingsError(f"--predictions takes one run, because predictions do not say of which they are: {folders}")

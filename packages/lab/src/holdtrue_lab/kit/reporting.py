@@ -1,6 +1,6 @@
-"""This module defines the declaration of a kind's reports, from which all reports are read, tabled, drawn and written.
+"""This module defines how a kind of answer declares its reports: their measurements, tables, drawings and files.
 
-A *baseline* is a method without checks of its answers, and a *control* one that never calls the model.
+A *baseline* is a method without checks of its answers, and a *control* is a method that never calls the model.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ class Reporting:
     Attributes:
         measure: Measures one run.
         report: The class of reports.
-        compared: The figures of a row, besides accuracy, by which two runs are compared; those in plays are tested.
+        compared: The figures of a row, besides accuracy, by which two runs are compared; figures in plays are tested.
         contents: The tables of a report.
         package: The package whose `assets` have the template.
         template: The file name of the HTML template, which gets `drawings`, `conversations` and common values.
         figure: Returns one row as a figure of the headline.
         rows: The flat rows for Parquet.
-        gain: Describes in the headline the gain of the best other method over the best baseline.
+        gain: Returns the headline's words for the gain of the best other method over the best baseline.
         strongest: Returns the headline's rows: a model's best baseline and its best other method.
-        drawings: The figures of the page, by name.
-        conversations: Returns the turns of the problems on which methods differ most, at most so many.
+        drawings: Returns the drawings of the page, by name.
+        conversations: Returns the turns of the problems on which methods differ most, for at most `number` problems.
         controls: Whether the headline also shows the controls.
         predictions: Returns the entries' answers in the JSON form of an external scorer; None if there is no such form.
     """
@@ -63,9 +63,7 @@ class Reporting:
         return self.report(suite=suite, runs=runs)
 
     def sections(self, report: Runs[Any]) -> list[tuple[str, list[Table]]]:
-        """Return the tables with at least one row, by section. If there were retries, the last section is
-        about them.
-        """
+        """Return the tables with at least one row, by section. If there were retries, a last section shows them."""
         found = [
             (title, with_lines(make(report) for make in makers)) for title, makers in self.contents(report).sections
         ]
@@ -75,7 +73,7 @@ class Reporting:
     def short_tables(self, report: Runs[Any]) -> list[Table]:
         """Return the tables that are shown by default, the most important one first.
 
-        The table of retries is among them if some are identical, because then the number of retries is misleading.
+        The table of retries is included if some retries are identical, because then the number of retries misleads.
         """
         makers = (*self.contents(report).short, *((retries,) if any_identical(report) else ()))
         return with_lines(make(report) for make in makers)

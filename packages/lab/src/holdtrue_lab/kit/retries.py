@@ -1,4 +1,4 @@
-"""This module counts the retries of turns: all of them, repeated requests, and those that mended the turn.
+"""This module counts the retries of turns: all of them, those that repeat a request, and those that mend the turn.
 
 A retry calls the model again because the attempt before it failed. At temperature 0 the same request brings the same
 answer. So the number of identical retries says nothing about the method.
@@ -18,17 +18,17 @@ from holdtrue_lab.kit.arm import Arm, arm_of
 from holdtrue_lab.kit.entry import Entry, FailureEntry, PlayedEntry
 from holdtrue_lab.kit.metrics import Added, Metrics
 
-# Purposes of calls for an answer, for kinds whose calls are not named like their attempts.
+# The purposes of calls that ask for an answer, for kinds of answers whose calls are not named like their attempts.
 _ANSWERING = frozenset({"answer", "candidate"})
 
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """A `Retry` is one retry of a turn; `kind` is that of its attempt.
+    """A `Retry` is one retry of a turn; `kind` is the kind of its attempt.
 
-    `further` says that another retry came before it in the turn. `identical` says that its request has the key of an
-    earlier call of the turn. `same` says that an earlier attempt gave its answer. `mends` says that it is the first
-    attempt that respects the constraints.
+    `further` says that another retry came before this one in the turn. `identical` says that its request has the key of
+    an earlier call of the turn. `same` says that an earlier attempt gave the same answer. `mends` says that it is the
+    first attempt that respects the constraints.
     """
 
     kind: str
@@ -59,10 +59,10 @@ def find_retries(entry: PlayedEntry[Any]) -> list[Retry]:
 class RetryRow:
     """A `RetryRow` describes the retries of one method in attempts of one `kind`.
 
-    `turns` were played, changed forms of problems included, and `retried` of them have such a retry. `identical` and
-    `same` are rates over the retries, and `identical_further` over those after another retry. Intervals are from a
-    bootstrap over problems. `mended` counts the turns that a retry of this kind first mended, as the turn's first,
-    second or later retry.
+    Of all played `turns`, `retried` have such a retry; problems that were made by changing others count too.
+    `identical` and `same` are rates over the retries, and `identical_further` is a rate over those after another retry.
+    Intervals are from a bootstrap over problems. `mended` counts the turns that a retry of this kind mended, by the
+    retry's position: first, second, or later in the turn.
     """
 
     arm: Arm

@@ -1,8 +1,8 @@
-"""This module plays a plan: many conversations at a time, each turn written to the journal when it ends.
+"""This module plays a plan. It plays many conversations at a time, and writes each turn to the journal when it ends.
 
 The result of a conversation depends only on its own calls, so the order of conversations does not matter. Resuming a
 run plays its unfinished conversations again from their first turn. The call log answers every call that was answered
-before, at no cost. Turns that the journal already holds are compared with it and not written again.
+before, at no cost. Turns that the journal already holds are compared with the journal, and not written again.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from holdtrue_lab.kit.settings import CALLS_FILE
 class Standing:
     """A `Standing` counts how far a run is.
 
-    `planned` and `turns` count all turns and those played so far, also before a resume. Of `scored` answers, `correct`
-    are right. `tokens` are those paid for, and `stopped_by_limit` tells that their limit was reached. `failures` are
-    the conversations that ended in an error since the resume. `latest` is the last counted turn, and `engine` the
-    solver that decided it and why; both are None if unknown. Of `sentences` that templates or a model had to read,
-    `read` were read. `beside` counts turns in the folder that this plan leaves out, by a smaller limit or fewer
-    methods.
+    `planned` counts all turns, and `turns` those played so far, also before a resume. Of `scored` answers, `correct`
+    are right. `tokens` counts the paid tokens, and `stopped_by_limit` says that the token limit was reached. `failures`
+    are the conversations that ended in an error since the resume. `latest` is the last counted turn. `engine` says
+    which solver decided that turn, and why. Both are None if unknown. Of the `sentences` that templates or a model had
+    to read, `read` could be read. `beside` counts turns in the folder that do not belong to this plan, because it has a
+    smaller limit or fewer methods.
     """
 
     planned: int
@@ -126,7 +126,7 @@ class _Runner:
                 self._tell()
 
     async def play_all(self) -> Standing:
-        """Play all jobs, with as many conversations at a time as calls may be under way."""
+        """Play all jobs, with at most `max_connections` conversations at a time."""
         self.progress(self.standing)
         played = self.recovered
         jobs = (job for job in self.plan.jobs if len(played.get((job.problem.id, job.method.name), ())) < job.turns)
@@ -137,7 +137,7 @@ class _Runner:
         except ExceptionGroup as errors:
             # The first such error cancelled all workers, so the other errors only repeat it.
             raise errors.exceptions[0] from None
-        self.standing.tokens = self.gate.tokens  # also those of calls whose turns the limit cut off
+        self.standing.tokens = self.gate.tokens  # including calls of turns that the token limit cut off
         return self.standing
 
     async def _work(self, jobs: Iterator[Job]) -> None:
@@ -147,7 +147,7 @@ class _Runner:
             except TokenLimitReached:
                 self.standing.stopped_by_limit = True
                 return
-            # A model that answers at once never yields to the event loop, so a cancellation takes effect here.
+            # A model that answers immediately never yields to the event loop, so a cancellation takes effect here.
             await asyncio.sleep(0)
 
     async def _play(self, job: Job) -> None:
@@ -164,7 +164,7 @@ class _Runner:
             if played is None:
                 return None
             entry, self.standing.engine = played
-            # This is outside of the try, because an unwritable journal is no fault of this turn.
+            # This line is outside of the `try`, because an unwritable journal is no fault of this turn.
             self._commit(entry)
             turn = entry.turn + 1
 

@@ -23,16 +23,15 @@ from holdtrue_lab.kit.prices import NO_PRICES, Prices
 SAMPLING = ("seed", "temperature", "max_tokens", "structured", "top_p", "thinking_tokens", "base_url")
 # The limits of a search that no record has, with their names in reports.
 LIMITS: Mapping[str, str] = {"tokens": "tokens a trial", "seconds": "seconds a trial", "timeout_s": "solver timeout"}
-# The hash of the answers from a file whose claims a run checks.
+# The setting with the hash of a file of answers, if a run checks the claims of such a file.
 ANSWERS = "answers_sha256"
-_DIGEST = 8  # digits of it, in names
+_DIGEST = 8  # the digits of this hash in names
 
 
 def tell_apart(runs: Sequence[Run[Row]], *, across_methods: bool = False) -> tuple[Run[Row], ...]:
-    """Return the runs. If two differ only in how their models were called, the differing settings go into the models'
-    names.
+    """Return the runs. If two differ only in how they called their model, add these settings to the models' names.
 
-    Otherwise a second seed would be pooled with the first. If `across_methods` is true, this also holds for runs of
+    Otherwise a report would pool runs with different seeds. If `across_methods` is true, this also holds for runs of
     different methods, whose budgets may differ. Raises `RecordError` if two runs use one name for different methods.
     """
     for one, other in combinations(runs, 2):
@@ -105,12 +104,12 @@ class Runs(Generic[Row]):
 
     @property
     def caution(self) -> str:
-        """A warning to the reader of the figures, such as how controls score; '' if there is none."""
+        """A warning to readers of the figures, such as the score of controls; '' if there is none."""
         return ""
 
     @property
     def unit(self) -> str:
-        """The plural word for the units of intervals."""
+        """The plural word for the units that the bootstrap resamples, such as problems."""
         return "problems"
 
     @property
@@ -156,7 +155,7 @@ class Runs(Generic[Row]):
 
     @cached_property
     def gains(self) -> tuple[Gain, ...]:
-        """The gain of each method that checks over the plainest one, and its cost."""
+        """The gain of each method that checks answers over the plainest method, and the cost of this gain."""
         return gains(self.plays, self.prices, self.controls)
 
     @cached_property
@@ -166,7 +165,7 @@ class Runs(Generic[Row]):
 
     @property
     def priced(self) -> str:
-        """The source of dollars as the end of a sentence; '' without prices."""
+        """The name of the price file as the end of a sentence; '' without prices."""
         if not self.prices.source:
             return ""
         lacking = f", which has no price of {', '.join(self.unpriced)}" if self.unpriced else ""

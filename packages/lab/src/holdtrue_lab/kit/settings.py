@@ -16,9 +16,9 @@ SETTINGS_FILE = "settings.json"
 JOURNAL_FILE = "journal.jsonl"
 CALLS_FILE = "calls.jsonl"
 
-# A conversation depends only on its problem and method. So the choice of pairs, their number at a time and the token
-# limit change no result. `problems_sha256` identifies the problems, wherever they came from (`source`).
-# Methods in both `own_methods` are compared one by one. A server may return at another address (`base_url`).
+# A conversation depends only on its problem and method. So its result does not depend on the other conversations, on
+# their number at a time, or on the token limit. `problems_sha256` identifies the problems, whatever their `source` is.
+# Methods in both `own_methods` are compared one by one. The same server may have a new address (`base_url`).
 FREE = frozenset({"methods", "own_methods", "limit", "max_connections", "token_limit", "source", "base_url"})
 
 
@@ -27,11 +27,11 @@ class RunSettings:
     """A `RunSettings` holds all settings of a run. Those in `FREE` cannot change results, and may differ when the run
     is resumed.
 
-    `problems` counts the source's problems before `limit`, and `problems_sha256` hashes their content. Reports tell
-    rows apart by `protocol` (how the run was played) and `extractor` (the reader of messages). `own_methods` has the
-    settings of all methods but presets that the folder was ever asked to play. `token_limit` is the most tokens to pay
-    for, None for no limit. `play` are the settings of the kind of answer; `seed`, `temperature` and the like are those
-    of `Sampling`.
+    `problems` counts the source's problems before `limit`, and `problems_sha256` hashes their content. Reports
+    distinguish rows by `protocol` (how the run was played) and `extractor` (the reader of messages). `own_methods` has
+    the settings of all methods, except presets, that this folder was ever used for. `token_limit` is the largest number
+    of tokens to pay for, or None for no limit. `play` holds the settings of the kind of answer. `seed`, `temperature`
+    and the like are the settings of `Sampling`.
     """
 
     suite: str
@@ -92,9 +92,9 @@ def keep_settings(folder: Path, settings: RunSettings) -> None:
 
 
 def addresses(folder: Path, settings: RunSettings) -> tuple[str | None, str | None]:
-    """Return the server's address in the folder's settings and in these. Without a run both are the same.
+    """Return the server's address in the folder's settings and in `settings`. Without a run both are the same.
 
-    Writes nothing, and raises the same errors as `keep_settings`.
+    The function writes nothing. It raises the same errors as `keep_settings`.
     """
     was, now = read_settings(folder), json.loads(json.dumps(asdict(settings)))
     if was is None:

@@ -1,4 +1,7 @@
-"""This module finds the problems on which methods differ most, and reads their turns for a page."""
+"""This module finds the problems on which methods differ most, and reads their turns for a page.
+
+A *side* of such a problem is a model under a method.
+"""
 
 from __future__ import annotations
 
@@ -25,11 +28,11 @@ from holdtrue_lab.kit.settings import JOURNAL_FILE
 def most_telling(
     runs: Sequence[Sequence[ArmPlays[Play]]], number: int, controls: Collection[str] = ()
 ) -> list[ProblemKey]:
-    """Return at most `number` problems on which methods differ most, one of each domain in turn.
+    """Return at most `number` problems on which methods differ most, with alternating domains.
 
-    Problems are ranked by the number of pairs of a model's methods that differ in a turn, then by wrong turns. Methods
-    among `controls`, which never call the model, do not count. Ties are broken by name, so the choice is always the
-    same.
+    Two methods of a model differ in a turn if one of them is right and the other wrong. Problems are ranked by the
+    number of such pairs, then by wrong turns, then by name. So the choice is always the same. Methods among `controls`,
+    which never call the model, do not count.
     """
     played: dict[ProblemKey, dict[Arm, list[Play]]] = {}
     for arm in (arm for arms in runs for arm in arms if arm.arm.method not in controls):
@@ -42,7 +45,7 @@ def most_telling(
 
 
 def _weigh(models: Iterable[Sequence[Play]]) -> tuple[int, int]:
-    """Return the number of pairs of methods that differ in a turn, and of wrong turns, over all turns."""
+    """Return, summed over turns, the numbers of pairs of a right and a wrong method, and of wrong methods."""
     pairs = wrong = 0
     for plays in models:
         for turn in range(1, plays[0].turns + 1):
@@ -56,7 +59,7 @@ SHOWN = 4000  # characters of a model's text on a page
 E = TypeVar("E", bound=PlayedEntry[Any])
 Turn = TypeVar("Turn")
 
-# The first field of this name in a line is the entry's, because it comes before all texts of a model.
+# The first field `problem` in a line is that of the entry, because it comes before all texts of a model.
 _PROBLEM = re.compile(rb'"problem": ?("(?:[^"\\]|\\.)*")')
 
 
@@ -115,7 +118,7 @@ S = TypeVar("S", bound=ProblemOnPage[Any])
 
 
 def show_most_telling(report: Runs[Row], number: int, kind: type[E], shown: type[S]) -> list[S]:
-    """Return at most `number` problems on which methods differ most, with sides in the tables' order."""
+    """Return at most `number` problems on which methods differ most, with the sides in the order of the tables."""
     sides = find_sides(report).values()
     found = find_conversations(report, number, kind)
     return [
@@ -131,9 +134,9 @@ def find_sides(report: Runs[Row]) -> dict[tuple[str, str], Side]:
 
 
 def find_conversations(report: Runs[Row], number: int, kind: type[E]) -> list[dict[Side, list[E]]]:
-    """Return the turns of each side for the report's chosen problems, or else for those on which methods differ most.
+    """Return the turns of each side for at most `number` problems.
 
-    At most `number` problems are returned.
+    These are the report's chosen problems, or otherwise those on which methods differ most.
     """
     sides = find_sides(report)
     chosen = report.chosen[:number] if report.chosen else most_telling(report.plays, number, report.controls)
@@ -143,9 +146,9 @@ def find_conversations(report: Runs[Row], number: int, kind: type[E]) -> list[di
         for entry in read_turns(run.folder, here, kind):
             arm = run.arm(entry)
             side = sides.get((report.names.model_in(run.folder, arm), report.names.method(arm)))
-            if side is not None:  # None: an active run began with a method after it was measured
+            if side is not None:  # it is None if an active run began with a method after it was measured
                 turns_by_problem[here[entry.problem]].setdefault(side, []).append(entry)
-    # A method that has played only changed problems has no row, and so no side.
+    # If a method has played only problems that were made by changing others, it has no row, and so no side.
     return [conversations for conversations in turns_by_problem.values() if conversations]
 
 
@@ -166,7 +169,7 @@ def read_turns(folder: Path, problems: Collection[str], kind: type[E]) -> Iterat
 
 
 def first_pair(report: Runs[Row], rows: Iterable[Row | None]) -> tuple[Side | None, Side | None]:
-    """Return the two sides that the page shows first: those of these rows, completed by others."""
+    """Return the two sides that the page shows first: the sides of these rows, and other sides if they are fewer."""
     sides = find_sides(report)
     pair = [sides[report.groups[0].label, report.names.method(row.arm)] for row in rows if row is not None]
     pair += [side for side in sides.values() if side not in pair]

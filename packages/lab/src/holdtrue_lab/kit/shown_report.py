@@ -51,7 +51,7 @@ def show_tables(tables: Sequence[Table], console: Console) -> None:
 
 
 def _words(text: Text) -> Constrain:
-    """Return the text in lines of a readable length, however wide the terminal is."""
+    """Return the text in lines of a readable length, even if the terminal is wider."""
     return Constrain(text, NOTE_WIDTH)
 
 

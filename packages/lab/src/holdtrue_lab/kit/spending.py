@@ -66,7 +66,7 @@ class Spending:
     """A `Spending` adds up costs by problem and arm (a method with a model) while entries are read."""
 
     def __init__(self) -> None:
-        # The keys are plain tuples, because making and hashing an `Arm` takes as long as all the rest.
+        # The keys are plain tuples, because making and hashing an `Arm` takes as long as all other work here.
         self._sums: dict[tuple[str, ...], _Sum] = {}
 
     def watch(self, entries: Iterable[Entry]) -> Iterator[Entry]:

@@ -13,7 +13,7 @@ from holdtrue_lab.kit.kind import Kind
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A `Loaded` holds the problems of a run, and words for their `source`.
+    """A `Loaded` holds the problems of a run; `source` describes in words where they came from.
 
     `written_answers` maps problem ids to answers that were written earlier. `notes` warn the user of doubtful problems.
     """

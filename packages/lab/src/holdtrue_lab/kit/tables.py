@@ -27,8 +27,8 @@ AGAINST = Column("against", words=True)
 class Tabled(Protocol):
     """A `Tabled` is a report that tables are made of.
 
-    `caution` warns the reader of the figures. `unit` is the word for the units of intervals. `priced` names the source
-    of dollars.
+    `caution` warns the reader of the figures. `unit` is the word for the units that the bootstrap resamples. `priced`
+    names the file of prices.
     """
 
     @property
@@ -41,8 +41,9 @@ class Tabled(Protocol):
 
 @dataclass(frozen=True)
 class Lines(Generic[Item]):
-    """A `Lines` finds the rows of a table. `find` yields for each row its names, for the columns `heads`, and its
-    object.
+    """A `Lines` finds the rows of a table.
+
+    For each row, `find` yields the names that stand in the columns `heads`, and the object of all other cells.
     """
 
     heads: tuple[Column, ...]
@@ -53,9 +54,9 @@ class Lines(Generic[Item]):
 class ReportTable(Generic[Item]):
     """A `ReportTable` declares a table; calling it with a report returns the `Table`.
 
-    In `note` and `more`, `{caution}` is replaced by the report's caution, and `{prices}` by the source of dollars.
-    `cells` may be a function from a report to cells. `over` names the units of intervals if they are not the report's
-    `unit`.
+    In `note` and `more`, `{caution}` is replaced by the report's caution, and `{prices}` by its words about prices.
+    `cells` may be a function from a report to cells. `over` names the units that the bootstrap resamples if they are
+    not the report's `unit`.
     """
 
     name: str
@@ -85,8 +86,8 @@ def _fill(text: str, told: Mapping[str, str]) -> str:
 class Contents:
     """A `Contents` holds the tables of a report.
 
-    `sections` has all tables by topic. `short` has the few that are shown by default: the most important one, then
-    those about failures and costs. On the page all of these but the first are open, because the headline replaces it.
+    `sections` has all tables by topic. `short` has the few tables that are shown by default: the most important table,
+    then those about failures and costs. On the page, the headline replaces the first of them, and the others are open.
     """
 
     sections: Sequence[tuple[str, Sequence[ReportTable[Any]]]]
@@ -105,7 +106,7 @@ class Columns(Generic[Item]):
         return {Column(f"{title} %"): lambda item: rate_in_interval(read(item))}
 
     def number(self, title: str, read: Callable[[Item], Estimate], form: str = ".2f") -> Cells[Item]:
-        """Return a column with another figure, formatted by `form`, and its interval."""
+        """Return a column with a figure that is no share, formatted by `form`, and its interval."""
         return {Column(title): lambda item: in_interval(read(item), lambda value: _formatted(value, form))}
 
     def count(self, title: str, read: Callable[[Item], int], *, optional: bool = False) -> Cells[Item]:
@@ -118,7 +119,7 @@ class Columns(Generic[Item]):
 
 
 def columns(*metrics: Metric[Any, Any]) -> Cells[Figured]:
-    """Return the columns of these metrics, for rows and for parts of rows."""
+    """Return the columns of these metrics, for rows and for the parts of rows."""
     return {metric.column: _cell(metric) for metric in metrics}
 
 
@@ -168,7 +169,7 @@ BY_DOMAIN = Lines[Any]((MODEL, METHOD, DOMAIN), _by_domain)
 
 
 def by_part(head: str, parts: Callable[[Any], Iterable[tuple[str, Item]]]) -> Lines[Item]:
-    """Return rows for the parts of each method's measurements; `head` is the title of their names' column."""
+    """Return rows for the parts of each method's measurements; `head` is the title of the column with their names."""
 
     def find(report: Runs[Any]) -> Iterator[tuple[Sequence[str], Item]]:
         return (((*names, name), part) for names, row in _by_method(report) for name, part in parts(row))
@@ -177,7 +178,7 @@ def by_part(head: str, parts: Callable[[Any], Iterable[tuple[str, Item]]]) -> Li
 
 
 def by_parts(head: str, metric: Metric[Any, tuple[Part, ...]]) -> Lines[Part]:
-    """Return rows for the parts in a metric of each method; `head` is the title of their names' column."""
+    """Return rows for the parts in a metric of each method; `head` is the title of the column with their names."""
     return by_part(head, lambda row: ((part.name, part) for part in metric(row)))
 
 

@@ -12,8 +12,9 @@ SHOWN = 300  # characters of an answer
 
 
 class Transcript:
-    """A `Transcript` writes turns of all kinds as text. Conversations may alternate, but the turns of each come in
-    order.
+    """A `Transcript` writes turns of all kinds as text.
+
+    The turns of different conversations may alternate, but those of one conversation must come in order.
     """
 
     def __init__(self) -> None:

@@ -12,7 +12,7 @@ from holdtrue.language.english_patterns import CARDINALS, ORDINALS
 
 
 def listed(items: Sequence[str], word: str = "and") -> str:
-    """Return a list in words: 'Ann, Bob and Cy', a single item alone, and '' for no items."""
+    """Return a list in words, such as 'Ann, Bob and Cy'; '' without items."""
     return f" {word} ".join(filter(None, (", ".join(items[:-1]), *items[-1:])))
 
 
@@ -22,13 +22,13 @@ def capitalized(text: str) -> str:
 
 
 def words_beside(module: str) -> dict[str, Any]:
-    """Return the tables of the TOML file in the same folder that has the module's name, such as `generate.toml`."""
+    """Return the tables of the TOML file next to a module: `generate.toml` for the module `generate.py`."""
     return tomllib.loads(Path(module).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A `Number` is an integer that a format string writes in digits, or in words up to twelve if `spelled`.
+    """A `Number` is an integer that a format string writes in digits, or if `spelled`, in words for small numbers.
 
     The format specification may be empty, `th` for the ordinal, or a noun to count. So `{0:seat}` gives '1 seat' or '2
     seats'.

@@ -1,1 +1,1 @@
-"""This package holds the benchmarks: how problems are made and read, and which answers are right."""
+"""This package holds the benchmarks. It makes and reads problems, and knows which answers are right."""

@@ -15,8 +15,8 @@ class TurnScore:
 
     Attributes:
         correct: Whether the answer was parsed, is complete and satisfies every gold constraint up to this turn.
-        upstream_correct: The published predicate, which also accepts partial answers.
-        first_correct: `correct` for the first attempt, before any repair.
+        upstream_correct: Whether the answer is right by the published rule, which also accepts partial answers.
+        first_correct: Whether the first attempt, before any repair, is `correct`.
         upstream_ledger: The status of the ledger by the published rule.
         phantoms: Number of commitments in the ledger that gold does not have.
         gaps: Number of gold constraints that the ledger does not have.

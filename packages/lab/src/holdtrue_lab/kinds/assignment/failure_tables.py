@@ -1,7 +1,7 @@
-"""Report tables about failures: why turns are wrong, the effect of checks, the ledger, and costs.
+"""Report tables about failures: the reasons for wrong turns, the effect of checks, the ledger, and costs.
 
-Residual drift only appears next to accuracy and `ledger_gap`. A method that projects keeps its ledger by construction,
-so drift alone says nothing about it.
+Each wrong turn has one *channel*, which is its reason. The channel `drift` is always shown with accuracy and the
+channel `ledger_gap`. A method that projects keeps its ledger by construction, so drift alone does not measure it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SCORED: Cells[FigureRow] = {Column("scored"): lambda row: coverage(own.SCORED(ro
 
 
 def show_decided(row: FigureRow) -> str:
-    """Return the number of turns with a verdict, out of all turns. Every table of rates ends with it."""
+    """Return the number of turns with a verdict, out of all turns. It is the last column of every table of rates."""
     return coverage(own.DECIDED(row), own.PLAYED(row))
 
 
@@ -49,7 +49,7 @@ TITLES: Mapping[Channel, str] = {
     Channel.INCOMPLETE: "incom\u00adplete",
     Channel.UNDECIDED: "un\u00addecided",
 }
-# The table of channels sums these up in one column, so that a line adds up to 100; another table splits them.
+# The table of channels has one column for the sum of these, so that a line adds up to 100. Another table splits them.
 _NO_ANSWER = (Channel.UNPARSED, Channel.REFUSED, Channel.INCOMPLETE, Channel.UNDECIDED)
 _ANSWERS = tuple(channel for channel in TITLES if channel not in _NO_ANSWER)
 

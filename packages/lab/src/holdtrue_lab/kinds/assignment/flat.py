@@ -1,4 +1,4 @@
-"""The Parquet rows of runs about assignments, one row a turn."""
+"""The Parquet rows of runs about assignments, one row for each turn."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class _Turn:
 
 
 def _channel(turn: _Turn) -> str | None:
-    """Return the channel of a wrong turn, or None if the turn is right or has no score."""
+    """Return the channel (the reason) of a wrong turn, or None if the turn is right or has no score."""
     score = turn.entry.score
     return channel(turn.entry.record.final.verdict.outcome) if score and not score.correct else None
 

@@ -1,7 +1,7 @@
 """The metrics of turns about assignments: accuracy, failures, alarms, repairs, and costs.
 
-Residual drift says nothing by itself, because a method that projects keeps its ledger by construction. So `CHANNELS`
-always has `ledger_gap` beside `drift`, and every row has its accuracy.
+Each wrong turn has one *channel*, which is its reason. The channel `drift` says nothing by itself, because a method
+that projects keeps its ledger by construction. So `CHANNELS` always has `ledger_gap` too, and every row its accuracy.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from holdtrue_lab.kit.arm import Arm
 from holdtrue_lab.kit.figure_rows import FigureMeasure, Traits
 from holdtrue_lab.kit.metrics import Metric, Metrics, Units, shares
 
-LAST_TURN = 10  # retention compares this turn with the first
+LAST_TURN = 10  # the metric of retention compares this turn with the first
 _CRITIQUE = "critique"  # the purpose of a call that gives no answer
-_VOTE = "vote"  # an attempt that repeats one of the samples
-_CHECKED = frozenset({"repair", "fallback"})  # kinds of attempts that a check brings about
+_VOTE = "vote"  # the kind of an attempt that repeats one of the samples
+_CHECKED = frozenset({"repair", "fallback"})  # the kinds of attempts that follow a failed check
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +55,10 @@ class Depth:
 
 @dataclass(frozen=True, slots=True)
 class Fired:
-    """The counts of one trigger.
+    """The counts of one trigger, which is a code for a fault of a turn.
 
-    `first` and `final` count turns in which it fired on the first attempt, and on the final one. `events` counts all
-    attempts on which it fired, except votes, which only repeat a sample (DRIFT-Bench, table 6).
+    `first` and `final` count the turns in which the trigger fired on the first attempt, and on the final attempt.
+    `events` counts all attempts on which it fired, except votes, which only repeat a sample (DRIFT-Bench, table 6).
     """
 
     first: int
@@ -68,10 +68,10 @@ class Fired:
 
 @dataclass(frozen=True, slots=True)
 class Retried:
-    """The retried turns whose first attempt fired one trigger (DRIFT-Bench, table 10).
+    """The retried turns on whose first attempt one trigger fired (DRIFT-Bench, table 10).
 
-    `accuracy` is about the delivered answers, over those of the turns that have gold. `sat` counts the turns whose
-    ledger was satisfiable in the end.
+    `accuracy` is the share of right delivered answers in those turns that have gold. `sat` is the share of turns with a
+    satisfiable ledger at the end.
     """
 
     turns: int
@@ -98,7 +98,7 @@ def _alarmed(turn: AssignmentEntry) -> bool:
 
 
 def is_retried(turn: AssignmentEntry) -> bool:
-    """Return whether a turn had a further attempt after the first. Samples and votes do not count."""
+    """Return whether a turn had another attempt after the first. Samples and votes do not count."""
     return any(attempt.kind not in DRAWN for attempt in turn.record.attempts[1:])
 
 
@@ -120,8 +120,8 @@ TURNS = Metrics[AssignmentEntry]()
 PLAYED = TURNS.total("turns", lambda turn: 1)
 SCORED = TURNS.total("scored", lambda turn: turn.score is not None)
 DECIDED = TURNS.total("decided", lambda turn: _outcome(turn) is not TurnOutcome.UNDECIDED)
-"""The number of turns that were played, of turns that have gold, and of turns whose verdict is not undecided. Rates of
-right answers are over the turns that have gold."""
+"""These metrics count the played turns, the turns that have gold, and the turns whose verdict is not undecided. Rates
+of right answers are over the turns that have gold."""
 
 RIGHT = TURNS.share("accuracy", _scored(lambda turn, score: score.correct), "accu\u00adracy")
 UPSTREAM_RIGHT = TURNS.share("upstream_accuracy", _scored(lambda turn, score: score.upstream_correct), "up\u00adstream")
@@ -153,7 +153,7 @@ def _upstream(name: str, status: Satisfiability) -> Metric[AssignmentEntry, Shar
 UPSTREAM_DRIFT = _upstream("upstream_drift", Satisfiability.SAT)
 UPSTREAM_UNSAT = _upstream("upstream_unsat", Satisfiability.UNSAT)
 UPSTREAM_OTHER = _upstream("upstream_other", Satisfiability.UNKNOWN)
-"""The reasons for wrong turns. Each wrong turn has exactly one of our channels, and one of the three published ones."""
+"""The reasons for wrong turns. Each wrong turn has exactly one of our channels, and exactly one published channel."""
 
 ALARM_PRECISION = TURNS.share(
     "alarm.precision",
@@ -163,22 +163,22 @@ ALARM_PRECISION = TURNS.share(
 ALARM_RECALL = TURNS.share(
     "alarm.recall", _scored(lambda turn, score: _if(not score.first_correct, _alarmed(turn))), "alarm recall"
 )
-"""How well a trigger on the first attempt predicts that this attempt is wrong."""
+"""These metrics tell how well a trigger on the first attempt predicts that this attempt is wrong."""
 
 RETRIED = TURNS.total("repair.retried", is_retried)
 FIXED = TURNS.total("repair.fixed", _count(lambda turn, score: score.correct and not score.first_correct))
 HARMED = TURNS.total("repair.harmed", _count(lambda turn, score: not score.correct and score.first_correct))
 STILL_RIGHT = TURNS.total("repair.still_right", _count(lambda turn, score: score.correct and score.first_correct))
 STILL_WRONG = TURNS.total("repair.still_wrong", _count(lambda turn, score: not (score.correct or score.first_correct)))
-"""The number of turns by whether the first attempt and the delivered answer were right."""
+"""Except for `RETRIED`, these metrics count turns by the correctness of the first attempt and of the final answer."""
 
 PHANTOMS = TURNS.total("ledger.phantoms", _count(lambda turn, score: score.phantoms))
 GAPS = TURNS.total("ledger.gaps", _count(lambda turn, score: score.gaps))
 WITH_PHANTOMS = TURNS.total("ledger.turns_with_phantoms", _count(lambda turn, score: score.phantoms > 0))
 WITH_GAPS = TURNS.total("ledger.turns_with_gaps", _count(lambda turn, score: score.gaps > 0))
 CHURN = TURNS.share("ledger.churn", _scored(lambda turn, score: (score.churn, score.churn_of)))
-"""The ledger compared with gold: sums of commitments over turns, and numbers of turns. `CHURN` is over values: those
-that differ from the last delivered answer, out of those that both answers give."""
+"""These metrics compare the ledger with gold, by sums of commitments and by numbers of turns. `CHURN` is a share of
+values: those that differ from the last delivered answer, out of the values that both answers give."""
 
 
 def _by_turn(units: Units) -> tuple[Depth, ...]:
@@ -195,7 +195,7 @@ DEPTH = TURNS.worked_out("depth", _turn_and_right, _by_turn)
 
 
 def _ends(units: Units) -> tuple[list[int | None], list[int | None]]:
-    """Return for each problem whether its last turn is right, and whether its first is; None if it has no score."""
+    """Return, for each problem, whether turn 10 is right, and whether turn 1 is right; None if a turn has no score."""
     by_problem = [{turn: right for turn, right in unit if right is not None} for unit in units]
     last, first = ([known.get(turn) for known in by_problem] for turn in (LAST_TURN, 1))
     return last, first
@@ -230,11 +230,10 @@ def _with_both(units: Units) -> int:
 RETENTION = TURNS.worked_out("retention.published", _turn_and_right, _published_retention)
 RETENTION_OF_SAME = TURNS.worked_out("retention.same_problems", _turn_and_right, _retention)
 WITH_BOTH_ENDS = TURNS.worked_out("retention.problems", _turn_and_right, _with_both)
-"""How much of the accuracy at turn 1 is left at turn 10; this may exceed 1.
+"""Retention is the accuracy at turn 10 divided by the accuracy at turn 1, which may exceed 1.
 
-`RETENTION` is accuracy at turn 10 over accuracy at turn 1, each over all problems that have the turn (DRIFT-Bench,
-table 3). `RETENTION_OF_SAME` is turns right at turn 10 over turns right at turn 1, of the problems that have both. So
-problems that end before turn 10 have no part in it.
+`RETENTION` takes each accuracy over all problems that have the turn (DRIFT-Bench, table 3). `RETENTION_OF_SAME` takes
+both over the problems that have both turns. So problems that end before turn 10 do not count in it.
 """
 
 
@@ -274,14 +273,14 @@ def _retried(units: Units) -> dict[Trigger, Retried]:
 
 
 AFTER_RETRY = TURNS.worked_out("after_retry", _after_retry, _retried)
-"""Figures by the trigger of the first attempt. A turn that fired several triggers counts for each."""
+"""Figures of retried turns by the trigger on the first attempt. If several triggers fired, a turn counts for each."""
 
 CLIPPED = TURNS.share("truncation.clipped", _clipped)
 UNCLIPPED_RIGHT = TURNS.share(
     "truncation.accuracy", _scored(lambda turn, score: None if _clipped(turn) else score.correct)
 )
-"""The turns in which the token limit clipped an answer, even if a retry mended it (DRIFT-Bench, table 8). The second
-metric is the accuracy of all other turns that have gold."""
+"""In a clipped turn, the token limit clipped an answer, even if a retry mended it (DRIFT-Bench, table 8). `CLIPPED` is
+the share of such turns, and `UNCLIPPED_RIGHT` the accuracy of all other turns that have gold."""
 
 _COSTS: Mapping[str, tuple[str, str]] = {
     "calls": ("calls", ".2f"),
@@ -298,7 +297,7 @@ def _own_calls(turn: AssignmentEntry) -> Iterator[CallRecord]:
 def _costs(
     place: str, calls: Callable[[AssignmentEntry], Iterable[CallRecord]], solver_s: Callable[[AssignmentEntry], float]
 ) -> Iterator[Metric[AssignmentEntry, float]]:
-    """Declare means per turn. Seconds are the recorded latency of the calls plus the solver's time."""
+    """Declare mean costs of a turn. Seconds are the recorded latency of the calls plus the solver's time."""
 
     def spent(name: str, turn: AssignmentEntry) -> float:
         usage = total(call.usage for call in calls(turn))
@@ -318,7 +317,7 @@ COST_OF_MEASURING = tuple(_costs("measuring", lambda turn: turn.record.measuring
 PROJECTED = TURNS.share("projected", lambda turn: turn.record.detail.projected, "pro\u00adjected")
 ABSTAINED = TURNS.share("abstained", lambda turn: turn.record.delivered is None, "ab\u00adstained")
 UNREAD = TURNS.share("unread", _unread, "not all read")
-"""Turns in which the solver made the answer, turns without a delivered answer, and turns with an unread sentence. A
+"""The shares of turns in which the solver made the answer, no answer was delivered, or a sentence was not read. A
 sentence also counts as unread if it was read with doubt."""
 
 
@@ -326,8 +325,8 @@ sentence also counts as unread if it was read with doubt."""
 class Shape:
     """The properties of one problem that its turns show.
 
-    `entities` are those in answers, whose variables are named `entity.attribute`. `types` are the constraint types that
-    were read. `final` is the number of gold constraints at the last turn, or None if that turn has no score.
+    `entities` are the entities in answers, whose variables are named `entity.attribute`. `types` are the constraint
+    types that were read. `final` is the number of gold constraints at the last turn, or None if it has no score.
     """
 
     domain: str
@@ -337,7 +336,7 @@ class Shape:
     final: int | None
 
     def __or__(self, other: Shape) -> Shape:
-        """Return the properties that the turns of both show."""
+        """Return the properties that the turns of both `Shape`s show together."""
         final = other.final if self.final is None else self.final
         return Shape(self.domain, self.turns, self.entities | other.entities, self.types | other.types, final)
 
@@ -345,7 +344,7 @@ class Shape:
 def _shape(turn: AssignmentEntry) -> Shape:
     record, score = turn.record, turn.score
     answers = (attempt.answer or () for attempt in record.attempts)
-    # Gold has the ledger's constraints without the phantoms, and the gaps.
+    # Gold has all constraints of the ledger except the phantoms, and also the gaps.
     final = None if score is None else len(record.holds) - score.phantoms + score.gaps
     return Shape(
         turn.domain,
@@ -359,7 +358,7 @@ def _shape(turn: AssignmentEntry) -> Shape:
 def played_methods(settings: Mapping[str, Any]) -> dict[str, Method]:
     """Return the presets and the run's own methods, by name.
 
-    `settings` are those in the folder of a run. Raises `RecordError` if they are not settings that a run wrote.
+    `settings` come from the folder of a run. Raises `RecordError` if no run can have written them.
     """
     own = settings.get("own_methods") or {}
     return {**PRESETS, **{name: _read(name, saved) for name, saved in own.items()}}
@@ -378,8 +377,8 @@ def _read(name: str, saved: Mapping[str, Any]) -> Method:
 def is_oracle(arm: Arm, methods: Mapping[str, Method]) -> bool:
     """Return whether gold replaced the readings of messages and could change the method's answers.
 
-    A method that reads nothing is no oracle, though the same gold measures its turns. A method that the run's settings
-    do not name counts as one, because nobody can tell what it used.
+    A method that reads no messages is no oracle, though the same gold measures its turns. A method that is missing in
+    the run's settings counts as an oracle, because it is unknown whether it used gold.
     """
     method = methods.get(arm.method)
     return arm.gold and (method is None or method.uses_readings)
@@ -389,7 +388,7 @@ _ASKED, _WAS_CHECKED = "asked", "checked"
 
 
 def _marks(turn: AssignmentEntry) -> Iterator[str]:
-    """Yield a mark if the model was asked for answers, and one if a check took part in the delivered answer."""
+    """Yield a mark if the model was asked for answers, and another if a check influenced the delivered answer."""
     record = turn.record
     if any(attempt.calls for attempt in record.attempts):
         yield _ASKED

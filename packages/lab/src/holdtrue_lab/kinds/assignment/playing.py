@@ -23,16 +23,15 @@ from holdtrue_lab.kinds.assignment.scoring import Gold, Scorer
 from holdtrue_lab.kit.plan import Order, Plan, Prepared, deal
 from holdtrue_lab.kit.playing import PlayedTurn, Player, Playing
 
-_ORDINALS = ("first", "second", "third")  # more of them are answered by call
+_ORDINALS = ("first", "second", "third")  # further questions are answered by a method call
 _MOST_ROUNDS = 3
 
 
 async def play_with_answers(session: Session, gold: Gold, turn: int, message: str) -> AssignmentRecord:
     """Play one turn of a problem, answer the session's questions, and return one record of the whole exchange.
 
-    The user says yes to a question about a constraint that the turns so far state, and no to any other question. Then
-    the user also repeats statements of this turn in the domain's wording (see `_meant`), if the ledger does not hold
-    them.
+    The user says yes to a question about a constraint that the turns so far state, and no to any other question. With a
+    no, the user also repeats statements of this turn in the domain's wording (see `_meant`) that the ledger lacks.
     """
     record = await session.turn(message)
     exchange = [record]
@@ -44,7 +43,7 @@ async def play_with_answers(session: Session, gold: Gold, turn: int, message: st
 
 
 def _answer(session: Session, gold: Gold, turn: int, questions: Sequence[QuestionRecord]) -> str:
-    """Return the user's message in answer to the questions. `session.answer` answers those after the third."""
+    """Return the user's message that answers the first three questions; give all other answers by `session.answer`."""
     asked = [one for one in questions if one.type is not None]
     right = [_is_true(gold, turn, one) for one in questions]
     for question, yes in list(zip(questions, right, strict=True))[len(_ORDINALS) :]:
@@ -72,15 +71,15 @@ def _is_true(gold: Gold, turn: int, question: QuestionRecord) -> bool:
 def _meant(gold: Gold, turn: int, question: QuestionRecord) -> list[Constraint]:
     """Return the constraints that the user repeats after a no to the question.
 
-    These are the turn's constraints about entities that the quoted words name, or else about the question's entities.
-    If the quoted words name nobody, they are all constraints of the turn.
+    These are the turn's constraints about the entities in the question's quoted words. If there are none, they are the
+    constraints about the question's entities. If the quoted words name nobody, they are all constraints of the turn.
     """
     instance, asked = gold.instance, _constraint(gold, question)
     stated = [instance.canonical(one) for one in gold.by_turn[turn]]
     named = set(mentions(instance, question.sentence).entities)
     found = [one for one in stated if named and set(instance.entities_in(one)) <= named]
     if not named:
-        return stated  # 'its start is in slot 4': only the user knows which task
+        return stated  # in 'its start is in slot 4', only the user knows which task is meant
     if found or asked is None:
         return found
     return [one for one in stated if set(instance.entities_in(one)) == set(instance.entities_in(asked))]
@@ -140,7 +139,7 @@ class AssignmentSettings:
 
 
 class AssignmentPlayer(Player[Problem, Method]):
-    """Plays one problem under one method. Methods that play the same problem at once share its prepared gold."""
+    """Plays one problem under one method. Methods that play one problem at the same time share its prepared gold."""
 
     def __init__(self, plan: Plan, others: Sequence[ChatModel] = ()) -> None:
         super().__init__(plan, others)
@@ -188,7 +187,7 @@ class AssignmentPlaying(Playing[Problem, Method]):
         return Prepared(
             families=[(problem,) for problem in deal(order.problems)],
             methods=order.methods,
-            # Runs with the usual values leave out the two newer settings, so that folders of older runs still fit.
+            # The two newer settings are left out if they have the usual values, so that older runs can be resumed.
             play={name: value for name, value in asdict(order.settings).items() if (name, value) not in _UNNAMED},
             length=lambda problem: len(problem.turns),
             protocol=order.settings.protocol,

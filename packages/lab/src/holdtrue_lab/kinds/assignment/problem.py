@@ -1,4 +1,4 @@
-"""The problems of this kind: a conversation about one instance of a domain, with gold for each turn."""
+"""The problems about assignments: conversations about one instance of a domain, with gold for each turn."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class ProblemTurn:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A conversation about one instance of the domain named `domain`. `split` names the part of a suite that has it."""
+    """A conversation about one instance of the domain named `domain`; `split` names its part of the suite."""
 
     id: str
     suite: str
@@ -38,16 +38,14 @@ class Problem:
     split: str | None = None
 
     def make_instance(self) -> Instance:
-        """Return the instance that the conversation is about; raise `DomainError` if the setting does not fit the
-        domain.
-        """
+        """Return the instance that the conversation is about. Raises `DomainError` if the context does not fit."""
         domain = BUILTIN.get(self.domain)
         if domain is None:
             raise DomainError(f"unknown domain {self.domain!r}; there are {', '.join(BUILTIN)}")
         return domain.instance(self.entities, self.context)
 
     def gold_by_turn(self, instance: Instance) -> dict[int, tuple[Constraint, ...]]:
-        """Return the constraints that each turn newly states; raise `ConstraintError` if one does not fit."""
+        """Return the constraints that each turn newly states. Raises `ConstraintError` if a constraint does not fit."""
         return {
             turn.number: tuple(instance.constraint(item["type"], item["args"]) for item in turn.gold)
             for turn in self.turns

@@ -19,7 +19,7 @@ from holdtrue_lab.kit.runs import Runs
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """The problems of one domain that some method has finished (DRIFT-Bench, table 2).
+    """The problems of one domain that at least one method has finished (DRIFT-Bench, table 2).
 
     Attributes:
         turns: Mean number of turns of a problem, between `shortest` and `longest`.
@@ -72,11 +72,12 @@ def _mean(values: Sequence[int]) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """The turns that are wrong under two arms, among the turns with a score of problems that both arms have finished.
+    """The overlap of the wrong turns of two arms (a method with a model).
 
-    `both_wrong` turns are wrong under both arms. `jaccard` is their share of the turns wrong under either arm,
-    `first_share` of those wrong under `first`, and `second_share` of those wrong under `second`. Shares are in 0..1, or
-    None if there is no such turn.
+    Only turns with a score count, in problems that both arms have finished. `both_wrong` counts the turns that are
+    wrong under both. `jaccard` is their share of the turns that are wrong under at least one arm. `first_share` is
+    their share of the turns that are wrong under `first`, and `second_share` of those wrong under `second`. Shares are
+    in 0..1, or None if there is no such turn.
     """
 
     first: Arm

@@ -54,14 +54,14 @@ LOOKS: Mapping[Channel, tuple[str, str]] = {
     Channel.INCOMPLETE: ("#56b4e9", "\\\\\\\\"),
     Channel.UNDECIDED: ("#e0c020", "xxx"),
 }
-# The published split has three parts: drift, unsat and other.
+# The published reasons for wrong turns are three: drift, unsat and other.
 PUBLISHED_LOOKS = (LOOKS[Channel.DRIFT], LOOKS[Channel.CONTRADICTION], LOOKS[Channel.UNPARSED])
 _ALSO = {Channel.CONTRADICTION: "contradiction (unsat)", Channel.UNPARSED: "unparsed (other)"}
-_ROW = 0.24  # inches
+_ROW = 0.24  # the height of a bar's row in inches
 
 
 def draw_channels(groups: Sequence[Group[FigureRow]]) -> str:
-    """Draw the channels of wrong turns, ours and the published ones, as a stacked bar for each method of each model."""
+    """Draw the reasons for wrong turns, ours and the published ones, as stacked bars for each method of each model."""
     lines = sum(len(group.whole) + 1 for group in groups)
     with drawing.open_figure("channels", drawing.WIDTH, 0.9 + _ROW * lines) as (figure, out):
         ours, published = figure.subplots(1, 2, sharey=True, width_ratios=(1.6, 1))
@@ -154,7 +154,7 @@ def _channel_legend(figure: matplotlib.figure.Figure) -> None:
     )
 
 
-PUBLISHED = "mus_repair"  # the method of the published figure across models
+PUBLISHED = "mus_repair"  # the published figure compares models under this method
 
 
 def _figure(report: Report, row: FigureRow) -> Figure:
@@ -188,7 +188,10 @@ def _drawings(report: Report) -> Mapping[str, str]:
 
 
 def _method_across(report: Report) -> str | None:
-    """Return the method that models are compared by: `PUBLISHED` if all models have it, else the best that all have."""
+    """Return the method under which models are compared.
+
+    It is `PUBLISHED` if all models have played it, or otherwise the best method that all have played.
+    """
     if len(report.groups) < 2:
         return None
     means: dict[str, float] = {}

@@ -19,7 +19,7 @@ from holdtrue.world.instance import Constraint, Instance
 from holdtrue_lab.kinds.assignment.entry import TurnScore
 from holdtrue_lab.kinds.assignment.problem import Problem
 
-# The published ledger has no such events: it keeps every constraint, and so would be unsat after them.
+# The published ledger has no such events. It keeps every constraint, so it would be unsat after them.
 _CLASHES = frozenset({"rejected", "set_aside"})
 _WRONG = Correctness(False, False)
 
@@ -51,13 +51,14 @@ class Gold:
     def judge(self, turn: int, values: AnswerValues | None, missing: tuple[str, ...] = ()) -> Correctness:
         """Judge the answer in a record by the gold constraints up to `turn`; see `is_correct`.
 
-        `missing` comes from the verdict, because a record does not show an optional value that was given twice.
+        `missing` has the missing values by the verdict, because a record does not show that an optional value was given
+        twice.
         """
         if values is None:
             return _WRONG
         answer = read_shown(self.instance, values)
         if len(answer.values) == len(self.instance.variables):
-            # A full answer needs no solver; the solver is only made for partial answers.
+            # Only a partial answer needs a solver, so the solver is made only for partial answers.
             right = satisfies(self.instance, self.until(turn), answer.values)
             return Correctness(right, right)
         return is_correct(self.instance, self.until(turn), replace(answer, repeated=missing), self._engine, UNLIMITED)
@@ -113,7 +114,7 @@ class Scorer:
     def _upstream_ledger(self, record: AssignmentRecord) -> Satisfiability:
         """Return the status of the ledger by the published rule, which never revises the ledger.
 
-        One malformed, rejected or set-aside constraint makes it unsat for good.
+        After one malformed, rejected or set-aside constraint, the ledger stays unsat.
         """
         readings = (*record.readings, *record.final.readings)
         self._clashed |= any(reading.code is not None for reading in readings)
@@ -121,8 +122,9 @@ class Scorer:
         return Satisfiability.UNSAT if self._clashed else record.final.verdict.basis
 
     def _churn(self, record: AssignmentRecord) -> tuple[int, int]:
-        """Return how many values changed since the last readable delivered answer, and how many values both answers
-        give.
+        """Return the number of values that changed since the last readable delivered answer, and of compared values.
+
+        Only values that both answers give are compared.
         """
         shown = record.final.answer
         if record.delivered is None or shown is None:
@@ -133,7 +135,7 @@ class Scorer:
 
 
 def read_shown(instance: Instance, shown: AnswerValues) -> Assignment:
-    """Return the assignment behind the values in an attempt's record."""
+    """Return the assignment that the values in an attempt's record show."""
     values: dict[str, int] = {}
     foreign: dict[str, str] = {}
     for name, value in shown.items():

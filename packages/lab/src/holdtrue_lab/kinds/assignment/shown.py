@@ -1,6 +1,6 @@
-"""Show turns about assignments: on the HTML page those problems where methods differ most, and as plain text.
+"""Show turns about assignments on the HTML page and, for `report --turns`, as plain text.
 
-The text is for `report --turns`.
+The page shows the problems on which methods differ most.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _NO_ANSWER = (AnswerStatus.UNPARSED, AnswerStatus.REFUSED)
 class Break:
     """A commitment that an answer of one turn broke.
 
-    `made` is the turn that made it, and `turn` the turn that broke it. `delivered` says whether the delivered answer
-    broke it, and not only another attempt.
+    `made` is the turn that made the commitment, and `turn` the turn that broke it. `delivered` says whether the
+    delivered answer broke it, and not only another attempt.
     """
 
     id: str
@@ -38,8 +38,9 @@ class Break:
 
 @dataclass(frozen=True, slots=True)
 class Active:
-    """A commitment that holds in a turn. `made` is the turn that made it, and `broken` says whether the answer breaks
-    it.
+    """A commitment that holds in a turn.
+
+    `made` is the turn that made the commitment, and `broken` says whether the delivered answer breaks it.
     """
 
     id: str
@@ -52,8 +53,8 @@ class Active:
 class ShownTurn:
     """One turn of a conversation, for the page.
 
-    `known` has the events that made the conversation's commitments, by the id of the commitment. `breaks` are the
-    breaks of this turn, and `by_commitment` those of all turns.
+    `known` has the events that made the conversation's commitments, by the id of the commitment. `breaks` has the
+    broken commitments of this turn, and `by_commitment` those of all turns.
     """
 
     entry: AssignmentEntry
@@ -72,7 +73,7 @@ class ShownTurn:
 
     @property
     def wrong_because(self) -> str | None:
-        """The channel of a wrong turn, or None."""
+        """The channel (the reason) of a wrong turn, or None."""
         return channel(self.record.final.verdict.outcome).value if self.correct is False else None
 
     @property
@@ -101,7 +102,7 @@ class ShownTurn:
         return event is self.known[event.id]
 
     def broken_since(self, event: EventRecord) -> list[Break]:
-        """Return the breaks, in this turn and later ones, of the commitment that the event adds or reinstates."""
+        """Return each `Break`, in this turn or later ones, of the commitment that the event adds or reinstates."""
         if event.kind not in ("added", "reinstated"):
             return []
         return [each for each in self.by_commitment.get(event.id, ()) if each.turn >= event.turn]
@@ -115,7 +116,7 @@ class ShownTurn:
         ]
 
     def verdict(self, attempt: AttemptRecord) -> list[str]:
-        """Return the verdict on an attempt in sentences. There are none if its ledger was not recorded."""
+        """Return the verdict on an attempt in sentences; none if the record lacks the attempt's ledger."""
         known = has_known_ledger(self.record, attempt)
         return list(describe(attempt.verdict, self.known, coverage=self.coverage)) if known else []
 
@@ -141,13 +142,13 @@ def note(known: dict[str, EventRecord], record: AssignmentRecord) -> None:
 def has_known_ledger(record: AssignmentRecord, attempt: AttemptRecord) -> bool:
     """Return whether the record holds the ledger that this attempt was checked against.
 
-    Under the published protocol every attempt has its own ledger, and only that of the last attempt is recorded.
+    Under the published protocol, every attempt has its own ledger, but the record keeps only that of the last attempt.
     """
     return attempt is record.final or record.variant != "upstream"
 
 
 def _breaks(record: AssignmentRecord, known: Mapping[str, EventRecord]) -> list[Break]:
-    """Return the commitments that the attempts break, each once. Those that the delivered answer breaks come first."""
+    """Return each commitment that an attempt breaks, once. Those that the delivered answer breaks come first."""
     found: dict[str, Break] = {}
     for attempt in reversed(record.attempts):
         if not has_known_ledger(record, attempt):
@@ -179,7 +180,7 @@ def _values(attempt: AttemptRecord, broken: Sequence[EventRecord]) -> list[tuple
 
 @dataclass(frozen=True)
 class ShownProblem(ProblemOnPage[AssignmentEntry]):
-    """One problem, with the conversations of all sides that played it."""
+    """One problem, with the conversations of all sides (a model under a method) that played it."""
 
     @property
     def messages(self) -> tuple[str, ...]:
@@ -191,12 +192,12 @@ class ShownProblem(ProblemOnPage[AssignmentEntry]):
 
 
 def show_problems(report: Report, number: int) -> list[ShownProblem]:
-    """Return at most `number` problems, those on which methods differ most."""
+    """Return the problems on which methods differ most, at most `number`."""
     return show_most_telling(report, number, AssignmentEntry, ShownProblem)
 
 
 class AssignmentTeller:
-    """Describes turns in plain text, one by one. It remembers commitments, to quote them when they are broken."""
+    """Describes turns in plain text, one by one. It remembers commitments, so that it can quote broken ones."""
 
     def __init__(self) -> None:
         self._agreed: dict[tuple[str, str], dict[str, EventRecord]] = {}
@@ -234,7 +235,7 @@ def _tell_attempt(
 
 
 def _came_to(outcome: TurnOutcome, coverage: Coverage) -> str:
-    """Return the outcome of a turn in capitals. It never says that everything was kept if something was not read."""
+    """Return the outcome of a turn in capitals. It never claims that everything was kept if a sentence was not read."""
     match outcome:
         case TurnOutcome.CONSISTENT if coverage.nothing_read:
             return "NOTHING READ"

@@ -1,6 +1,7 @@
-"""The tables of a report about assignments, with the definitions of those about accuracy, paired tests and overlaps.
+"""The tables of a report about assignments.
 
-The failure tables are defined in `failure_tables`. Many follow a table of DRIFT-Bench, which their notes name.
+Tables about accuracy, paired tests and overlaps are defined here, and tables about failures in `failure_tables`. Many
+tables follow a table of DRIFT-Bench, which their notes name.
 """
 
 from __future__ import annotations
@@ -102,7 +103,7 @@ retention = Row(
 
 
 def _against_direct(report: Report) -> Iterator[tuple[Sequence[str], tuple[FigureRow, Comparison]]]:
-    """Yield each method's row and its comparison with `direct`, if a single row covers the whole arm."""
+    """Yield each method's row and its comparison with `direct`. Arms with several rows are left out."""
     rows = Counter(row.arm for row in report.rows)
     against = {each.arm: each for each in report.comparisons if each.other.method == DIRECT and rows[each.arm] == 1}
     for names, row in BY_METHOD.find(report):
@@ -132,7 +133,7 @@ Parts = Mapping[str | None, FigureRow]
 
 
 def _parts(report: Report) -> Iterator[tuple[Sequence[str], Parts]]:
-    """Yield for each method its rows by domain, with the row over all domains under None."""
+    """Yield, for each method, a mapping from domains to rows; the row over all domains has the key None."""
     for group in report.groups:
         for whole in group.whole:
             parts = {row.domain: row for row in group.rows if row.arm == whole.arm}
@@ -173,14 +174,14 @@ accuracy_by_turn = ReportTable[own.Depth](
 
 @dataclass(frozen=True, slots=True)
 class _Gain:
-    """A method that checks answers, compared with the strongest one that does not. It has one row for each folder."""
+    """A method that checks answers, compared with the strongest method that does not; one row for each folder."""
 
     found: Comparison
     method: str
     rows: Sequence[FigureRow]
 
     def share(self, channel: Channel) -> str:
-        """Return the percentage of the wrong turns of all rows that are in this channel."""
+        """Return the percentage of wrong turns, over all rows, that are in this channel."""
         wrong = sum(map(own.WRONG, self.rows))
         return percent(divide(sum(own.CHANNELS(row)[channel].turns for row in self.rows), wrong))
 
@@ -246,7 +247,7 @@ every_pair_of_methods = every_pair(lambda report: report.comparisons)
 def _overlap(of_methods: bool, what: str, same_and_apart: Sequence[Column], more: str) -> ReportTable[Overlap]:
     """Declare the table of pairs of methods of one model, or of pairs of models under one method.
 
-    Pairs are left out if one of the two had no wrong turn.
+    A pair is left out if one of the two had no wrong turn.
     """
 
     def find(report: Report) -> Iterator[tuple[Sequence[str], Overlap]]:

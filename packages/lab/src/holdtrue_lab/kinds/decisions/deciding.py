@@ -30,7 +30,7 @@ _STATUS = {
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A decision with its verdict. `told` is the message to the agent if the call is stopped."""
+    """A decision with its verdict; `told` is the message to the agent if the call is stopped."""
 
     detail: DecisionDetail
     verdict: VerdictRecord
@@ -46,7 +46,7 @@ def decide(
     facts: Facts,
     settings: DecisionSettings,
 ) -> DecisionRecord:
-    """Decide on one call by the `facts` seen so far, and return the record of the turn."""
+    """Decide on one call by the `facts` that were seen so far, and return the record of the turn."""
     clock, cpu = time.perf_counter(), cpu_s()
     decision = None if method.is_control else _decision(problem, call, method, facts, settings)
     place = (problem.task, problem.trial, call.message)
@@ -105,7 +105,7 @@ def _decision(
 ) -> Decision:
     return problem.policy.check(
         call.tool,
-        call.text,  # the original text, so that no number is rounded, and the guard can refuse invalid JSON
+        call.text,  # with the original text, no number is rounded, and the guard can refuse invalid JSON
         facts,
         now=settings.now,
         said=None,
@@ -148,7 +148,7 @@ def _by_policy(detail: DecisionDetail, decision: Decision) -> Decided:
 
 
 def _shown(arguments: Mapping[str, object] | None) -> dict[str, str | int] | None:
-    """Return the arguments as texts and whole numbers. All other values become JSON."""
+    """Return the arguments as texts and whole numbers; all other values become JSON texts."""
     if arguments is None:
         return None
     return {

@@ -1,4 +1,8 @@
-"""Play recorded dialogues with a guard. Each call of a dialogue also has forms that break agreed values."""
+"""Play recorded dialogues with a guard.
+
+A call of a dialogue has several *forms*: the right call, and broken forms, which break values that were agreed. A
+*slot* is an argument of a tool whose value the dialogue settles.
+"""
 
 from __future__ import annotations
 
@@ -47,8 +51,8 @@ class DialogueMessage:
 class DialogueCall:
     """One form of a call, which follows the message with this number, counted from 0.
 
-    `form` is None for the right call, and numbers the broken forms from 0; `change` describes the form. `broken` has
-    the slots whose agreed value the form breaks, each with the value's source: stated, accepted and so on.
+    `form` is None for the right call, and the number of a broken form, from 0. `change` describes the form. `broken`
+    has the slots whose agreed value the form breaks, each with the value's source: stated, accepted and so on.
     """
 
     message: int
@@ -78,7 +82,7 @@ class GuardedDialogue:
 
     @property
     def rules(self) -> LabelledRules:
-        """The rules that labels name: the slots of all tools."""
+        """The rules by which labels are scored: here they are the slots of all tools."""
         slots = {name for tool in self.policy.tools.values() for name in tool.arguments.fields}
         return LabelledRules(frozenset(slots), frozenset(), frozenset(), {})
 
@@ -129,7 +133,7 @@ def reader_of(method: DecisionMethod, dialogue: GuardedDialogue, model: ChatMode
 async def play_dialogue(
     dialogue: GuardedDialogue, method: DecisionMethod, model: ChatModel, settings: DecisionSettings
 ) -> AsyncIterator[tuple[DialogueCall, DecisionRecord]]:
-    """Yield the decisions on all forms of all calls. Allowed calls are not carried out, so no call affects another."""
+    """Yield the decisions on all forms of all calls. No allowed call is carried out, so no call affects another."""
     from holdtrue.guard.guard import Guard
 
     reader = reader_of(method, dialogue, model)

@@ -25,19 +25,19 @@ class DecisionDetail:
     """One decision on one call of a recorded conversation.
 
     Attributes:
-        task: The task or dialogue; `trial` and `message` tell its calls apart.
+        task: The task or dialogue; `trial` and `message` distinguish its calls.
         arguments: The arguments as the agent wrote them.
-        rules: The rules of the policy that a block rests on, or that could not be decided.
-        labelled_rules: The same rules by the ids of the labels.
-        assumptions: The assumptions that the decision rests on, about things that nobody said.
-        undecided: The rules that could not be decided, whatever the decision.
+        rules: The rules of the policy that are the reason for a block, or that could not be decided.
+        labelled_rules: The same rules by the ids that labels use.
+        assumptions: The assumptions about things that nobody said, if the decision depends on them.
+        undecided: The rules that could not be decided, even if the decision does not depend on them.
         unread: The parts that were not examined, in words.
         why: The reason for the decision, in words.
         record: The guard's own record, from which the decision can be replayed; None for a control.
         by_solver: Number of rules that a solver decided.
         call: In a dialogue, the id of the call.
         form: In a dialogue, the number of the broken form; None for the right call.
-        named: In a dialogue, the arguments that the decision rests on.
+        named: In a dialogue, the arguments that are the reason for the decision.
     """
 
     task: int | str
@@ -74,21 +74,23 @@ class DecisionScore:
     """The score of a decision by the label of its call. Rules have their short ids.
 
     Attributes:
-        standing: The call by its facts. A `broken` call breaks a rule of facts. For an `undecided` call one of these
-            rules is undecided. For a `sound` call nothing at all is undecided. Any other call is `open`.
-        clean: The call breaks no scored rule and no rule that its tool enforces.
-        broken: The scored rules that the call breaks, whether facts or talk decide them.
-        found: Those of them that the block names.
-        unfounded: Rules that the block names although they are neither broken nor undecided.
-        rejected: Rules that the call breaks and its tool enforces.
-        caught: The call is broken, and blocked for a rule of facts that it breaks.
-        false_block: The call is clean, and blocked.
-        let_through: The call is sound, and allowed, or blocked although its tool would reject it anyway.
-        asked: The call is undecided, and asked about.
+        standing: The state of the call by its label. A `broken` call breaks a rule of facts, which the call and seen
+            facts decide. For an `undecided` call, such a rule is undecided. For a `sound` call, no rule at all is
+            undecided. Any other call is `open`.
+        clean: Whether the call breaks no scored rule and no rule that its tool enforces.
+        broken: The scored rules that the call breaks. They are rules of facts, and rules of talk, which need a reading
+            of the conversation.
+        found: Those of the `broken` rules that the block names.
+        unfounded: The rules that the block names although they are neither broken nor undecided.
+        rejected: The rules that the call breaks and its tool enforces.
+        caught: Whether the call is broken, and is blocked for a rule of facts that it breaks.
+        false_block: Whether the call is clean, but is blocked.
+        let_through: Whether the call is sound, and is allowed, or is blocked although its tool would reject it anyway.
+        asked: Whether the call is undecided, and somebody is asked about it.
         correct: Whether the decision fits the standing. A block that names a broken rule of talk also fits a sound
             call. It is None for an open call, whose right decision nobody knows.
-        stopped: In a dialogue, where `broken` has arguments: the call is stopped for a broken argument.
-        exact: In a dialogue, the call is stopped for exactly its broken arguments.
+        stopped: In a dialogue, whether the call is stopped for a broken argument; `broken` then has arguments.
+        exact: In a dialogue, whether the call is stopped for exactly its broken arguments.
         sources: In a dialogue, the sources of the agreed values: stated, accepted and so on.
     """
 
@@ -113,9 +115,9 @@ class DecisionScore:
 class DecisionCheck:
     """All findings about a decision.
 
-    `against` is the score, or None without a label, and `reward` that of the whole conversation. `replayed` says
-    whether a replay from the decision's own record gave the same decision. It is None for a control, which has no
-    record.
+    `against` is the score, or None without a label. `reward` is the benchmark's reward for the whole conversation.
+    `replayed` says whether a replay from the decision's own record gave the same decision. It is None for a control,
+    which has no record.
     """
 
     against: DecisionScore | None

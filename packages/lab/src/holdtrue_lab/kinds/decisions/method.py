@@ -1,4 +1,4 @@
-"""The methods that decide on calls, with controls, and the settings of a run."""
+"""The methods that decide on calls, including controls, and the settings of a run."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class DecisionMethod:
 
     Attributes:
         decider: The policy, or a control that gives the same decision on every call: `allow`, `block` or `ask`.
-        unsaid: The policy's treatment of things that nobody said. They count as `false`, an assumption that the
-            decision names, or they are `unknown`.
+        unsaid: The policy's treatment of things that nobody said. If they count as `false`, the decision names this
+            assumption; otherwise they are `unknown`.
         reader: The reader of messages in dialogues: code alone (`rules`), or code with a `model`. The control `gold`
             knows the effects of each message. Conversations without marked words have no reader.
     """
@@ -54,7 +54,7 @@ DECISION_PRESETS = {
 }
 """The methods by name.
 
-Methods without a reader ignore the words of messages. Ids in messages count all the same, because they need no reader.
+Methods without a reader ignore the words of messages. But ids in messages count, because they need no reader.
 """
 
 
@@ -65,7 +65,7 @@ MODES = ("enforce", "observe")
 class DecisionSettings:
     """The settings of a run of decisions. An unknown mode or a time limit of 0 or less raises `SettingsError`.
 
-    Decisions do not change the rest of a recorded conversation, so `mode` changes the delivered calls and no score.
+    Decisions do not change the rest of a recorded conversation. So `mode` changes the delivered calls, but no score.
     """
 
     mode: Annotated[
@@ -78,7 +78,7 @@ class DecisionSettings:
 
     def __post_init__(self) -> None:
         one_of("mode", self.mode, MODES)
-        if not self.timeout_s > 0:  # also refuses nan
+        if not self.timeout_s > 0:  # this form of the test also refuses nan
             raise SettingsError(f"timeout_s must be more than 0, got {self.timeout_s}")
 
     @property

@@ -1,9 +1,9 @@
-"""Play recorded conversations: decide on every call that writes, by facts from tool results, and score the decisions.
+"""Play recorded conversations. Decide on every call that writes, by facts from tool results, and score the decisions.
 
 The recorded agent cannot react to a decision, so later tool results stay as they were recorded.
 
-Scores follow the project's scorer of the airline conversations (`score_tau.py` in the shared data), call by call.
-`tests/lab/suites/guard` compares the two.
+For each call, the score is that of the project's scorer of the airline conversations (`score_tau.py` in the shared
+data). `tests/lab/suites/guard` compares the two scorers.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def check_form(dialogue: GuardedDialogue, call: DialogueCall, record: DecisionRe
 
 
 def is_replayed(problem: RecordedConversation | GuardedDialogue, detail: DecisionDetail) -> bool | None:
-    """Return whether the policy reproduces the identical record from the record alone; None for a control."""
+    """Return whether the policy, given only a decision's record, makes an identical record; None for a control."""
     if detail.record is None:
         return None
     kept = json.loads(json.dumps(detail.record))
@@ -99,7 +99,7 @@ def score_decision(detail: DecisionDetail, label: CallLabel, rules: LabelledRule
 
 
 def _standing(broken: set[str], undecided: set[str], rules: LabelledRules) -> Standing:
-    """Return the standing of a call; `broken` are the rules of facts that it breaks."""
+    """Return the standing of a call (see `DecisionScore`); `broken` has the rules of facts that it breaks."""
     if broken:
         return "broken"
     if undecided & rules.facts:
@@ -165,7 +165,7 @@ def _engine(record: DecisionRecord) -> str:
 
 
 class DecisionPlaying(Playing[Item, DecisionMethod]):
-    """A run of decisions: settings, methods and order; `Playing` describes the parts."""
+    """A run of decisions: its settings, methods and order of problems, as `Playing` describes them."""
 
     problem = "conversation"
     left_out = "they have no call that writes"
@@ -178,8 +178,8 @@ class DecisionPlaying(Playing[Item, DecisionMethod]):
     def prepare(self, order: Order[Item, DecisionMethod]) -> Prepared:
         """Leave out conversations without a call to decide on.
 
-        An unfit moment raises `InputError`. A method that reads messages raises `SettingsError` if words are not
-        marked. So does a method that asks a model, if none is given.
+        Raises `InputError` if the moment `now` does not fit. Raises `SettingsError` if a method reads messages without
+        marked words, or asks a model although none was given.
         """
         settings: DecisionSettings = order.settings
         hearing = [method.name for method in order.methods if method.reader != "none"]
@@ -206,7 +206,7 @@ class DecisionPlaying(Playing[Item, DecisionMethod]):
         )
 
     def notes(self, problems: Sequence[Item], settings: DecisionSettings) -> Sequence[str]:
-        """Return a sentence if no moment is known, and one about open obligations."""
+        """Return a sentence if the moment `now` is unknown, and a sentence about open obligations."""
         found = []
         if settings.now is None and any(problem.policy.now is None for problem in problems):
             found.append("Neither the policy nor --now says which moment it is: what depends on that is undecided.")

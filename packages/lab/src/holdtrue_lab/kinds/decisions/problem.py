@@ -19,10 +19,10 @@ def short_id(rule: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LabelledRules:
-    """The ids of the rules that labels are scored by, and the `sentences` of some of them.
+    """The ids of the rules by which labels are scored, and the `sentences` of some of these rules.
 
-    Rules of `facts` are decided by the call and the facts seen. Rules of `talk` need a reading of the conversation.
-    Rules of `tool` are enforced by a tool itself: a call that breaks one has no effect and is not scored.
+    The call and the facts that were seen decide rules of `facts`. Rules of `talk` need a reading of the conversation. A
+    tool itself enforces rules of `tool`: a call that breaks such a rule has no effect and is not scored.
     """
 
     facts: frozenset[str]
@@ -33,9 +33,9 @@ class LabelledRules:
 
 @dataclass(frozen=True, slots=True)
 class CallLabel:
-    """The label of a call: the rules that it breaks, and those that the checker left undecided, by short ids.
+    """The label of a call, by short ids: the rules that it breaks, and those that the checker left undecided.
 
-    `executed` says whether the tool carried out the call, or is None if that is not known.
+    `executed` says whether the tool carried out the call; it is None if that is not known.
     """
 
     broken: tuple[str, ...]

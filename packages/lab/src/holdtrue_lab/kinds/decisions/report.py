@@ -29,12 +29,12 @@ class DecisionReport(Runs[FigureRow]):
 
     @cached_property
     def comparisons(self) -> tuple[Comparison, ...]:
-        """The paired tests of right decisions, over tasks. All trials of a task count as one problem."""
+        """The paired tests of right decisions over tasks, where all trials of a task count as one problem."""
         return compare([[_by_task(arm) for arm in run] for run in self.plays], lambda arm: GUARD, every_pair=True)
 
     @cached_property
     def caution(self) -> str:
-        """The warning that help means nothing without harm, and the figures of the controls that were run."""
+        """The warning to read help only together with harm, and the figures of the controls that were run."""
         played = {row.arm.method: row for row in self.rows if LABELLED(row) and row.arm.method in self.controls}
         scores = [
             f"{name} catches {share(CAUGHT(row))}, misses {share(MISSED(row))} and lets "
@@ -46,7 +46,7 @@ class DecisionReport(Runs[FigureRow]):
 
 
 def _by_task(arm: ArmPlays[Play]) -> ArmPlays[Play]:
-    """Return the arm with all trials of a task as one problem. Its turns have the same numbers under every arm."""
+    """Return the arm with all trials of a task as one problem. A turn gets the same number under every arm."""
     tasks: dict[str, dict[ProblemKey, Play]] = {}
     for key, play in arm.plays.items():
         tasks.setdefault(play.unit, {})[key] = play

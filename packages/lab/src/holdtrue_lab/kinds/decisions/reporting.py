@@ -37,13 +37,13 @@ _DECIDED = {
 
 
 def say_decision(detail: DecisionDetail) -> str:
-    """Return the decision in a few words, with the rules that it names: 'blocked (M2, B12)'."""
+    """Return the decision in a few words, with the rules that it names, such as 'blocked (M2, B12)'."""
     rules = f" ({', '.join(detail.rules)})" if detail.rules else ""
     return f"{_DECIDED[detail.decision]}{rules}"
 
 
 def say_label(score: DecisionScore) -> str:
-    """Return the label of the call in words: 'it breaks a rule by the facts; broken: M2; it was executed'."""
+    """Return the label of the call in words, such as 'it breaks a rule by the facts; broken: M2; it was executed'."""
     told = [_STANDINGS[score.standing]]
     if score.broken:
         told.append(f"broken: {', '.join(score.broken)}")
@@ -66,7 +66,7 @@ class DecisionTeller:
     """Describes decisions in plain text, one by one."""
 
     def tell(self, entry: DecisionEntry) -> list[str]:
-        """Return the lines about one decision. The first one of a conversation also lists the rules of its labels."""
+        """Return the lines about a decision. At the first of a conversation, also list the rules of its labels."""
         record = entry.record
         detail = record.detail
         lines = [title_of(entry, "call"), *(f"  {line}" for line in entry.problem_lines)]
@@ -136,9 +136,7 @@ CALLS = FlatRows(
 
 
 def predict(entries: Iterable[DecisionEntry]) -> Iterator[Mapping[str, Any]]:
-    """Yield the decision of each entry, with its rules by the ids of the labels. A dialogue has one object for all
-    calls.
-    """
+    """Yield the decision of each entry, with the labels' ids of its rules; yield one object for a whole dialogue."""
     dialogues: dict[str, list[Mapping[str, Any]]] = {}
     for entry in entries:
         detail = entry.record.detail
@@ -158,8 +156,9 @@ def predict(entries: Iterable[DecisionEntry]) -> Iterator[Mapping[str, Any]]:
 
 
 def draw_help_and_harm(report: DecisionReport) -> str:
-    """Draw broken calls caught against sound calls let through, with 95% bars. Each model has a panel, and each method
-    a mark.
+    """Draw the share of broken calls that are caught against the share of sound calls that are let through.
+
+    Marks have 95% bars. Each model has a panel, and each method a mark.
     """
     x, y = ("sound calls let through, %", LET_THROUGH), ("broken calls caught, %", CAUGHT)
     return draw_against(report.groups, "help_and_harm", x, y)

@@ -111,7 +111,7 @@ rewarded = ReportTable[FigureRow](
 
 
 def _rules(report: DecisionReport) -> Iterator[tuple[Sequence[str], Part]]:
-    """Yield the rules of each method but the controls, which name none."""
+    """Yield the rules of each method except the controls, which name no rules."""
     for group in report.groups:
         for row in group.whole:
             if row.arm.method not in report.controls:

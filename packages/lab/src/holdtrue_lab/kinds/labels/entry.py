@@ -18,17 +18,17 @@ _LABELS = frozenset(Label)
 class SetScore:
     """The consistency of the answers to a whole case, by the suite's formulas.
 
-    P are the premises. C are the commitments of the final labels: an ENTAILED statement, the negation of a CONTRADICTED
-    one, and nothing for UNKNOWN.
+    P are the premises. C are the commitments of the final labels. ENTAILED commits to the statement, CONTRADICTED to
+    its negation, and UNKNOWN to nothing.
 
     Attributes:
-        consistent: P and C can all hold.
-        epistemic: P and C can all hold, and each UNKNOWN statement and its negation can hold with them.
+        consistent: Whether P and C can all hold.
+        epistemic: Whether P and C can all hold, and each UNKNOWN statement and its negation can hold with them.
         revision_cost: The fewest commitments to withdraw until the rest can hold; 0 if `consistent`.
         of: Number of queries with a formula. Other queries are left out.
         edits: Number of labels that the method changed after it had first given them.
         needless: Number of retractions that could each be undone at the end without a contradiction.
-        opposed: Two labels, as they were first given, are opposites of each other.
+        opposed: Whether two labels, as they were first given, commit to a statement and to its negation.
 
     A value is None if it was not decided within the budget.
     """
@@ -48,17 +48,17 @@ class LabelScore:
 
     Attributes:
         gold: The true labels by query id, in the order of the queries.
-        prefix: For each query, whether the premises and all commitments up to it can hold together, as they are after
-            this turn.
-        clash: For each query, whether its commitment conflicts with the premises and earlier commitments. These are
-            taken as first delivered, without those that had a conflict themselves.
-        differ: Whether the revision policies would end in different beliefs, from the state before this turn. It is
+        prefix: For each query, whether the premises and all commitments up to this query can hold together. The
+            commitments are those after this turn.
+        clash: For each query, whether its commitment conflicts with the premises and earlier commitments. Commitments
+            count as first delivered, and those that had a conflict themselves do not count.
+        differ: Whether the revision policies, from the state before this turn, would end in different beliefs. It is
             None without a policy, or with nothing to revise.
         whole: The score of the whole case, on its last turn.
         formulas: The source of the formulas: the suite (`gold`), the file of the case (`file`), the model (`model`), or
             `none`.
-        proved: The label that the model's formulas prove, by query, or None if they prove none in time. It measures how
-            reliable these formulas are. It is empty for formulas of other sources.
+        proved: The label that the model's formulas prove, by query, or None if they prove none in time. It shows how
+            reliable these formulas are. For formulas of other sources it is empty.
     """
 
     gold: Mapping[str, str]
@@ -90,16 +90,16 @@ class LabelEntry(PlayedEntry[LabelScore]):
 
     @property
     def given(self) -> Mapping[str, str | int] | str | None:
-        """The labels of this turn's queries after it."""
+        """The labels that this turn's queries have after the turn."""
         detail = self.record.detail
         return {id: detail.labels[id] for id in detail.asked if id in detail.labels}
 
 
 def first_labels(record: LabelsRecord) -> dict[str, str]:
-    """Return by query id the first label of each query of the turn. A query without any label is left out.
+    """Return, by query id, the first label of each query of the turn. Queries without any label are left out.
 
-    Samples and their vote count as one answer, which is the vote. If the first answer leaves a query out, its label
-    comes from the next attempt that gives one.
+    Samples and their vote count as one answer, which is the vote. If the first answer leaves a query out, the query's
+    label comes from the next attempt with a label for it.
     """
     drawn = 0
     for attempt in record.attempts:

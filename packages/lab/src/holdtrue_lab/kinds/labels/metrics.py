@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 NO_LABEL = "none"
 ONE_AT_A_TIME = "one"
-"""The protocol of runs that ask a single query after a summary of beliefs."""
+"""The protocol of runs in which each prompt has a summary of beliefs and a single query."""
 LABELS = tuple(Label)
 Labels = Mapping[str, str]
 
 
 class Bundle(Answers[LabelEntry]):
-    """One case under one arm, of which some turns have been read. Metrics get the case as a whole."""
+    """One case under one arm (a method with a model); some of its turns have been read. Metrics get the whole case."""
 
     def __init__(self, first: LabelEntry, measure: FigureMeasure[LabelEntry]) -> None:
         super().__init__(first, measure)
@@ -46,7 +46,7 @@ class Bundle(Answers[LabelEntry]):
         self.whole: SetScore | None = None
         self.outcomes: Counter[LabelOutcome] = Counter()
         self.events: Counter[str] = Counter()
-        self.prefix: dict[tuple[int, int], bool | None] = {}  # by turn, and place in it
+        self.prefix: dict[tuple[int, int], bool | None] = {}  # the keys are turns, and places of queries in them
         self.clash: Counter[bool] = Counter()
         self.differ: Counter[bool] = Counter()
         self.formulas: set[FormulaSource] = set()
@@ -84,13 +84,11 @@ class Bundle(Answers[LabelEntry]):
 
     @property
     def settled(self) -> dict[str, str]:
-        """The labels that formulas of a model prove, by query."""
+        """The labels that a model's formulas prove, by query."""
         return {id: label for id, label in self.proved.items() if label is not None}
 
     def spent(self, name: str) -> float:
-        """Return the sum of one of `SPENT` over the turns. They are added in order, so that rounding is always the
-        same.
-        """
+        """Return the sum of one of `SPENT` over the turns in their order, so that rounding is always the same."""
         return sum(spent[name] for _, spent in sorted(self._spent.items()))
 
     def right(self, labels: Labels) -> int:
@@ -98,19 +96,19 @@ class Bundle(Answers[LabelEntry]):
         return sum(labels.get(id) == gold for id, gold in self.gold.items())
 
     def answered(self) -> Iterator[tuple[str, str | None]]:
-        """Yield for each query the gold label and its final label, or None if it has none."""
+        """Yield, for each query, the gold label and the final label, or None without a final label."""
         for id, gold in self.gold.items():
             label = self.labels.get(id)
             yield gold, label if label in LABELS else None
 
     def of_whole(self, read: Callable[[SetScore], Any]) -> Any:
-        """Return a value of the score of the whole case, or None without a score."""
+        """Return a value from the score of the whole case, or None without a score."""
         return None if self.whole is None else read(self.whole)
 
     def play(self) -> Play:
         """Return the case for paired tests.
 
-        Its turns are the queries, or the case as a whole, depending on the figure.
+        The "turns" of the result are the queries, or the case as a whole, depending on the figure.
         """
         whole = self.whole
         kept = [] if whole is None or whole.revision_cost is None else [*range(whole.of)]
@@ -139,19 +137,19 @@ SPENT: Mapping[str, tuple[str, str, Callable[[LabelEntry], float]]] = {
     "seconds": ("seconds", ".2f", lambda entry: entry.record.time_s),
     "solver_calls": ("solver calls", ".1f", lambda entry: entry.record.solver_calls),
 }
-"""The costs of a method: the title and format of each, and its value for a turn. `latency_s` is the time of calls, and
-`seconds` has the solver's time too."""
+"""The costs of a method, each with its title, its format and its value for a turn. `latency_s` is the time of calls,
+and `seconds` also includes the solver's time."""
 
 
 def _known(value: float | None) -> tuple[float, float]:
-    """Return the value as an addition to a mean, which ignores None."""
+    """Return the value and its weight for a mean that ignores None."""
     return (0.0, 0.0) if value is None else (value, 1.0)
 
 
 def counts(answers: Iterable[tuple[str, str | None]]) -> list[int]:
-    """Return for each of `LABELS` the number of true positives, of predictions, and of gold labels.
+    """Return, for each of `LABELS`, the number of true positives, of predictions, and of gold labels.
 
-    `answers` are pairs of the gold label and the given one, which is None for no label.
+    `answers` are pairs of a gold label and a given label, which is None if no label was given.
     """
     found = list(answers)
     right = (sum(gold == label == own for gold, label in found) for own in LABELS)
@@ -161,8 +159,9 @@ def counts(answers: Iterable[tuple[str, str | None]]) -> list[int]:
 
 
 def f1(sums: NDArray[Any]) -> NDArray[Any]:
-    """Return the F1 of each label from sums of counts, shape (n, 9), as (n, 3). It is nan for a label that is never
-    true and never given.
+    """Return the F1 of each label, shape (n, 3), from sums of counts, shape (n, 9).
+
+    F1 is nan for a label that is never true and never given.
     """
     import numpy as np
 
@@ -177,7 +176,7 @@ def unknown_f1(sums: NDArray[Any]) -> NDArray[Any]:
 
 
 def macro_f1(sums: NDArray[Any]) -> NDArray[Any]:
-    """Return the mean F1 over the labels that have one, shape (n,)."""
+    """Return the mean over the labels that have an F1, shape (n,)."""
     import numpy as np
 
     each = f1(sums)
@@ -212,10 +211,10 @@ ENTAILED = CASES.share(
 )
 MACRO_F1 = _f1("macro_f1", "macro F1", macro_f1)
 UNKNOWN_F1 = _f1("unknown_f1", "UNKNOWN F1", unknown_f1)
-"""Measures of right labels: the final ones, the first ones, and those that the final beliefs entail.
+"""These metrics measure how many labels are right: final labels, first labels, and labels that final beliefs entail.
 
-A missing label is wrong, and counts as no label in an F1; `UNPARSED` counts missing final labels. Macro F1 is the mean
-over the labels, without those that neither gold nor the method ever gives.
+A missing label is wrong, and counts as no label in an F1. `UNPARSED` counts missing final labels. Macro F1 is the mean
+over the labels that gold or the method gives at least once.
 """
 
 
@@ -227,7 +226,7 @@ def _confusion(units: Units) -> dict[str, dict[str, int]]:
 CONFUSION = CASES.worked_out("confusion", lambda case: tuple(case.answered()), _confusion)
 """The number of queries by gold label and final label."""
 OUTCOMES = CASES.counted("outcomes", lambda case: case.outcomes, tuple(LabelOutcome))
-"""The number of turns by the outcome of checks of their last labels."""
+"""The number of turns by the outcome of the check of their last labels."""
 
 CONSISTENT = CASES.share(
     "sets.consistent", lambda case: case.of_whole(lambda whole: whole.consistent), "set consis\u00adtency"
@@ -257,8 +256,8 @@ INCONSISTENT = CASES.total("inconsistent", lambda case: case.of_whole(lambda who
 """The consistency of the answers to a case (see `SetScore` and `LabelScore`).
 
 `PREFIX` is AUC-PrefixCons: the mean over cases of the share of prefixes that can hold. `COST` is the fewest commitments
-to withdraw, and `COST_NEEDED` the same over the cases that need it. `EDITS` are labels that the method changed itself.
-`CLASHES` and `FORMAL` are over queries.
+to withdraw. `COST_NEEDED` is the same number over cases that need withdrawals. `EDITS` counts labels that the method
+changed itself. `CLASHES` and `FORMAL` are shares of queries.
 """
 
 
@@ -279,8 +278,8 @@ FORMULAS_OF = CASES.worked_out(
 )
 """The sources of formulas: `gold` (the suite), `file` (a published file), `model`, and `none`.
 
-`SETTLED`: of the queries with a formula of a model, those whose label the formulas prove. `PROVED_RIGHT`: of these,
-those with the true label.
+Among the queries with a formula of a model, `SETTLED` is the share whose label the formulas prove. `PROVED_RIGHT` is
+the share of these labels that are true.
 """
 
 RETRACTED = CASES.total("revisions.retracted", lambda case: case.events["set_aside"], "re\u00adtracts")
@@ -293,10 +292,11 @@ NEEDLESS = CASES.share(
 )
 OPPOSED = CASES.share("revisions.opposed", lambda case: case.of_whole(lambda whole: whole.opposed))
 DIFFER = CASES.share("revisions.differ", lambda case: (case.differ[True], case.differ.total()), "policies differ")
-"""The revision of beliefs: sums of events over cases, and retractions per case.
+"""The revision of beliefs. The first three metrics are sums of events over cases; `PER_CASE` is retractions per case.
 
-`NEEDLESS`: of the retractions, those that were not needed. `OPPOSED`: cases in which one thing was called true and
-false. `DIFFER`: turns in which the policies would end in different beliefs, of those where this was examined.
+`NEEDLESS` is the share of retractions that were not needed. `OPPOSED` is the share of cases in which first labels
+called one thing both true and false. `DIFFER` is the share of examined turns in which the policies would end in
+different beliefs.
 """
 
 
@@ -314,8 +314,9 @@ def _overhead() -> Iterator[tuple[str, Metric[Bundle, Estimate], Metric[Bundle, 
 _OVERHEAD = tuple(_overhead())
 SPENDS = {name: per_case for name, per_case, _ in _OVERHEAD}
 TIMES = {name: times_direct for name, _, times_direct in _OVERHEAD}
-"""The costs of a method: `SPENDS` has the mean per case. `TIMES` has the multiple of the suite's simplest method, over
-the cases that both have finished. `LabelMeasure` adds the multiple, because it needs the cases of another arm."""
+"""The costs of a method. `SPENDS` has the means per case. `TIMES` has these means as multiples of those of the suite's
+simplest method, over the cases that both have finished. `LabelMeasure` computes the multiples, because they need the
+cases of another arm."""
 
 
 def simplest(suite: str) -> str:
@@ -336,10 +337,10 @@ def _marks(entry: LabelEntry) -> Iterator[str]:
 
 
 def _traits(arm: Arm, marks: frozenset[str], settings: Mapping[str, Any]) -> Traits:
-    """Return the traits of a method. An oracle's method used the suite's own formulas.
+    """Return the traits of a method. A method is an oracle if it used the suite's own formulas.
 
-    If queries are asked one at a time, every prompt shows beliefs, which are formulas. Without a score, formulas may
-    have been used.
+    If queries are asked one at a time, every prompt shows beliefs, which come from formulas. If no turn has a score,
+    the function assumes that there were formulas.
     """
     has_formulas = marks - {_ASKED, _SOLVED} != {"formulas of none"}
     used = _SOLVED in marks or (arm.protocol == ONE_AT_A_TIME and _ASKED in marks)
@@ -355,7 +356,7 @@ def _traits(arm: Arm, marks: frozenset[str], settings: Mapping[str, Any]) -> Tra
 
 @dataclass(frozen=True, kw_only=True)
 class LabelMeasure(FigureMeasure[LabelEntry]):
-    """Measures runs of queries, and compares the costs of methods with those of the suite's simplest one."""
+    """Measures runs of queries, and compares the costs of methods with those of the suite's simplest method."""
 
     def figures(self, own: Sequence[Bundle], arm: Arm, others: Mapping[Arm, Sequence[Bundle]]) -> dict[str, Any]:
         figures = super().figures(own, arm, others)

@@ -1,4 +1,4 @@
-"""Play cases: ask their queries one at a time or as a bundle, and score the answers by formulas."""
+"""Play cases. Ask the queries of a case one at a time or as a bundle, and score the answers by formulas."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _statement(case: Case, query: Query) -> str | None:
 
 
 class LabelPlaying(Playing[Case, LabelMethod]):
-    """A run over cases: settings, methods and order; `Playing` describes the parts.
+    """A run over cases: its settings, methods and order of cases, as `Playing` describes them.
 
     Cases alternate between domains. The questions of a dialogue are asked one at a time.
     """
@@ -115,7 +115,7 @@ class LabelPlaying(Playing[Case, LabelMethod]):
         )
 
     def notes(self, problems: Sequence[Case], settings: LabelSettings) -> Sequence[str]:
-        """Return a note on figures that will be missing, if some cases have no formulas and no model writes them."""
+        """Return a note on the figures that will be missing if some cases have no formulas and no model writes them."""
         unread = [case for case in problems if LabelScorer(case).formulas == "none"]
         if settings.formal != "gold" or not unread:
             return ()

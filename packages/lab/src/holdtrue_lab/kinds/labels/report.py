@@ -26,7 +26,7 @@ _COT = "cot_"
 def reference(arm: Arm) -> str:
     """Return the method that an arm is compared with.
 
-    It is the suite's simplest one. A revision policy is compared with no revision under the same prompt frame.
+    It is the suite's simplest method. But a revision policy is compared with no revision under the same prompt frame.
     """
     none = f"{_COT}none"
     if is_dialogue(arm.suite) and arm.method.startswith(_COT) and arm.method != none:
@@ -37,7 +37,8 @@ def reference(arm: Arm) -> str:
 def compare_labels(runs: Sequence[Sequence[ArmPlays[Play]]]) -> dict[str, tuple[Comparison, ...]]:
     """Compare, for each of `FIGURES`, every method with its `reference` and with the strongest other baseline.
 
-    For accuracy, every other pair follows. `Comparison.accuracy` is the mean of the figure, whichever it is.
+    For accuracy, all other pairs follow. `Comparison.accuracy` holds the mean of the compared figure, even if that is
+    not accuracy.
     """
     return {figure: compare(runs, reference, figure, every_pair=figure == ACCURACY) for figure in FIGURES}
 
@@ -55,7 +56,7 @@ class LabelReport(Runs[FigureRow]):
 
     @cached_property
     def modes(self) -> Mapping[Arm, tuple[str, str]]:
-        """The prompt frame and the system of each arm, by name. The system is the treatment of the answers."""
+        """The names of each arm's prompt frame and system. The system is the treatment of the answers."""
         return {row.arm: _mode(row, run.settings) for run in self.runs for row in run.rows}
 
     @property
@@ -67,7 +68,7 @@ class LabelReport(Runs[FigureRow]):
         """The warning that consistency says nothing without accuracy, with the scores of controls that were not run.
 
         These scores follow from the gold labels. `always_unknown` is right on every UNKNOWN. `one_model` takes its
-        labels from one witness of the premises, and is right on all others.
+        labels from one witness of the premises, and is right on all other labels.
         """
         warning = (
             "Consistency says nothing without accuracy: answering UNKNOWN throughout is always consistent, and so are "
@@ -92,8 +93,9 @@ class LabelReport(Runs[FigureRow]):
 
 
 def _mode(row: FigureRow, settings: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the prompting mode and the system. Presets are named after both; other methods have their frame in the
-    settings.
+    """Return the prompt frame and the system of a row's method.
+
+    The name of a preset tells both. The frame of another method is in the settings.
     """
     name, oracle = row.arm.method, row.title.removeprefix(row.arm.method)
     own = settings.get("own_methods", {}).get(name)

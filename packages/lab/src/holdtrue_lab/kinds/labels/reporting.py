@@ -41,7 +41,7 @@ from holdtrue_lab.kit.words import Number
 
 @dataclass(frozen=True, slots=True)
 class _Query:
-    """A query of a turn. `last` is the last turn of its case, and `place` its index in the turn."""
+    """A query of a turn; `last` is the last turn of the query's case, and `place` the query's index in its turn."""
 
     folder: Path
     entry: LabelEntry
@@ -65,7 +65,7 @@ class _Query:
         return None if self.gold is None else label == self.gold
 
     def flag(self, name: str) -> bool | None:
-        """Return this query's value in a field of the turn's score that has one value for each query."""
+        """Return this query's value in the field `name` of the turn's score, which has one value for each query."""
         flags: Sequence[bool | None] = () if self.entry.score is None else getattr(self.entry.score, name)
         return flags[self.place] if self.place < len(flags) else None
 
@@ -80,8 +80,9 @@ def _queries(folder: Path, case: Sequence[LabelEntry]) -> Iterator[_Query]:
 
 
 def _cases(played: Iterable[tuple[Path, LabelEntry]]) -> Iterator[tuple[Path, list[LabelEntry]]]:
-    """Yield the turns of each case under each method, once they are complete. Incomplete cases follow at the end of a
-    run.
+    """Yield the turns of each case under each method, as soon as they are complete.
+
+    Incomplete cases follow at the end of a run.
     """
     begun: dict[tuple[Path, str, str], list[LabelEntry]] = {}
     for folder, entry in played:
@@ -102,15 +103,15 @@ ROWS = FlatRows(
         "model": (str, "entry.record.model"),
         "method": (str, "entry.method"),
         "asked": (str, "entry.record.variant"),  # one at a time, or as a bundle
-        "formal": (str, "entry.record.reader"),  # the source of formulas: gold (an oracle, if they are used) or llm
+        "formal": (str, "entry.record.reader"),  # the source of formulas: gold (an oracle if it is used) or llm
         "finished": (bool, lambda query: query.last.turn == query.entry.turns),
         "turn": (int, "entry.turn"),
         "query": (str, "id"),
         "statement": (str, "statement"),
         "gold": (str, "gold"),
         "first": (str, "first"),  # the label before anything was checked
-        "label": (str, lambda query: query.entry.record.detail.labels.get(query.id)),  # after its turn
-        "final": (str, "final"),  # after the last turn
+        "label": (str, lambda query: query.entry.record.detail.labels.get(query.id)),  # the label after its turn
+        "final": (str, "final"),  # the label after the last turn
         "entailed": (str, lambda query: query.last.record.detail.entailed.get(query.id)),  # by the final beliefs
         "confidence": (float, lambda query: query.entry.record.final.confidence.get(query.id)),
         "correct": (bool, lambda query: query.is_gold(query.final)),

@@ -1,4 +1,4 @@
-"""Score labels against gold, one by one, and by whether they can all be right together."""
+"""Score each label against gold, and score whether all labels can be right together."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from holdtrue.solving.explain.relaxation import minimum_mcs
 from holdtrue.solving.result import Equivalent, MinimumMcs, Satisfiable, Unknown
 from holdtrue_lab.kinds.labels.entry import FormulaSource, LabelScore, SetScore, first_labels
 
-# The limit on conflicts makes results independent of the machine's speed; the clock is a last resort.
+# The limit on the solver's conflicts makes results independent of the machine's speed. The time limit is a last resort.
 BUDGET = Budget(timeout_s=60.0, conflicts=100_000)
-UNDONE = "+"  # the id of a commitment that is put back, which is no query's id
+UNDONE = "+"  # the id of a commitment whose retraction is undone; no query has this id
 _SET_ASIDE = "set_aside"
 
 Labels = Mapping[str, str]
@@ -29,8 +29,8 @@ Labels = Mapping[str, str]
 class LabelScorer:
     """Scores the turns of one case under one method, by the case's formulas. Turns must come in order, from the first.
 
-    `budget` limits each solver call. If `written` is true, a model wrote the formulas, and scores say which labels they
-    prove.
+    `budget` limits each solver call. If `written` is true, a model wrote the formulas, and scores say which labels the
+    formulas prove.
     """
 
     def __init__(self, case: Case, budget: Budget = BUDGET, *, written: bool = False) -> None:
@@ -38,7 +38,7 @@ class LabelScorer:
         self._written = written
         self._budget = budget
         self._queries = {query.id: query for query in case.queries}
-        self._asked: dict[str, None] = {}  # in the order of asking
+        self._asked: dict[str, None] = {}  # the ids of the queries in the order of asking
         self._first: dict[str, str] = {}
         self._kept: dict[str, Formula] = {}  # commitments as first delivered, without those that had a conflict
         self._retracted: dict[str, str] = {}
@@ -88,13 +88,13 @@ class LabelScorer:
         return found.value if isinstance(found, Label) else None
 
     def _prefix(self, record: LabelsRecord) -> tuple[bool | None, ...]:
-        """Return for each query of the turn whether all commitments up to it can hold."""
+        """Return, for each query of the turn, whether all commitments up to this query can hold."""
         upto: dict[str, Formula] = {}
         found: dict[str, bool | None] = {}
         possible: bool | None = None
         for id in self._asked:
             upto.update(self._committed([id], record.detail.labels))
-            # An impossible set stays impossible with every addition.
+            # If a set of commitments is impossible, every larger set is impossible too.
             if id in record.detail.asked and possible is not False:
                 possible = self._possible(upto)
             found[id] = None if self._queries[id].formula is None else possible
@@ -148,7 +148,7 @@ class LabelScorer:
         return found.cost if isinstance(found, MinimumMcs) else None
 
     def _needless(self, committed: Soft, record: LabelsRecord) -> int:
-        """Return the number of retractions still in effect that could each be undone alone."""
+        """Return the number of retractions, of those still in effect, that could be undone one at a time."""
         count = 0
         for id, label in self._retracted.items():
             stands = id not in record.holds and record.detail.labels.get(id) != label
@@ -157,9 +157,7 @@ class LabelScorer:
         return count
 
     def _opposed(self) -> bool | None:
-        """Return whether two first labels are opposites: one is true exactly if the other is false, without any
-        premises.
-        """
+        """Return whether two first labels commit to a statement and to its negation, even without any premises."""
         engine: Engine | None = None
         result: bool | None = False
         for one, other in combinations(self._committed(self._asked, self._first).values(), 2):

@@ -12,16 +12,16 @@ from holdtrue_lab.kit.registry import find_suite
 
 @dataclass(frozen=True, slots=True)
 class LabelSetup:
-    """The way in which a suite asks.
+    """The way in which a suite asks its queries.
 
-    If `dialogue` is true, it asks one yes-or-no question at a time, and beliefs are revised in between.
+    If `dialogue` is true, the suite asks one yes-or-no question at a time, and beliefs are revised in between.
     """
 
     dialogue: bool = False
 
 
 def is_dialogue(suite: str) -> bool:
-    """Return whether the suite of that name asks in dialogues; raise `SettingsError` if there is no such suite."""
+    """Return whether the suite of that name asks in dialogues. Raises `SettingsError` if there is no such suite."""
     setup = find_suite(suite).setup
     return isinstance(setup, LabelSetup) and setup.dialogue
 
@@ -33,6 +33,6 @@ def label_counts(cases: Sequence[Case]) -> dict[str, int]:
 
 
 def label_shares(cases: Sequence[Case]) -> dict[Label, float]:
-    """Return the share of queries with each label; shares of no queries are 0."""
+    """Return the share of queries with each label; without queries, all shares are 0."""
     counts = label_counts(cases)
     return {label: counts[label] / max(1, sum(counts.values())) for label in Label}

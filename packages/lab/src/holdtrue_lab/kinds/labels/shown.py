@@ -1,6 +1,6 @@
-"""Show queries, answers and conflicts: on the HTML page those cases where methods differ most, and as plain text.
+"""Show queries, answers and conflicts on the HTML page and, for `report --turns`, as plain text.
 
-The text is for `report --turns`.
+The page shows the cases on which methods differ most.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class ShownQuery:
 class ShownAnswer:
     """The labels of one query: `given` by the attempts, `now` after the turn, and at the `end` of the case.
 
-    `correct` is about the final label, or None if gold is not known. `clashes` is true if a conflict of the last
-    attempt names the query.
+    `correct` says whether the final label is right, or is None if gold is not known. `clashes` is true if a conflict of
+    the last attempt names the query.
     """
 
     id: str
@@ -77,7 +77,7 @@ class ShownLabelTurn:
         return names(mus, self.sayings, attempt.answer) if mus else ""
 
     def beliefs(self, ids: Iterable[str]) -> list[tuple[str, str, str]]:
-        """Return these beliefs, each with its sentence and the turn that it is from."""
+        """Return these beliefs, each with its sentence and the turn in which it was made."""
         found = [(id, self.sayings.beliefs.get(id)) for id in ids]
         return [(id, event.sentence if event else id, f"turn {event.turn}" if event else "") for id, event in found]
 
@@ -134,7 +134,7 @@ def _gold(entry: LabelEntry) -> Mapping[str, str]:
 
 @dataclass(frozen=True)
 class ShownCase(ProblemOnPage[LabelEntry]):
-    """One case with all sides that played it. `messages` are its queries."""
+    """One case with the turns of all sides (a model under a method) that played it; `messages` are its queries."""
 
     @property
     def premises(self) -> tuple[str, ...]:
@@ -147,7 +147,7 @@ class ShownCase(ProblemOnPage[LabelEntry]):
 
     @property
     def turns(self) -> tuple[int, ...]:
-        """The numbers of its turns."""
+        """The numbers of the case's turns."""
         return tuple(dict.fromkeys(query.turn for query in self.messages))
 
     @cached_property
@@ -156,12 +156,12 @@ class ShownCase(ProblemOnPage[LabelEntry]):
 
 
 def show_cases(report: LabelReport, number: int) -> list[ShownCase]:
-    """Return at most `number` cases, those on which methods differ most."""
+    """Return the cases on which methods differ most, at most `number`."""
     return show_most_telling(report, number, LabelEntry, ShownCase)
 
 
 class LabelTeller:
-    """Describes turns in plain text, one by one. It remembers statements, to quote them in conflicts."""
+    """Describes turns in plain text, one by one. It remembers statements, so that it can quote them in conflicts."""
 
     def __init__(self) -> None:
         self._sayings: dict[tuple[str, str], Sayings] = {}

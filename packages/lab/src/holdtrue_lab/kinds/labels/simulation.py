@@ -36,8 +36,8 @@ from holdtrue_lab.kit.simulation.names import RatedCharacter
 class LabelTask:
     """The task to answer `queries` (id, text) about the premises.
 
-    `beliefs` are sentences of earlier turns. A repair prompt adds `feedback`, which is its text with its report of
-    earlier attempts. It also adds `kept`, the labels that it does not ask for again.
+    `beliefs` are sentences of earlier turns. `feedback` is the text of a repair prompt, with its report of earlier
+    attempts. `kept` has the labels that a repair prompt does not ask for again.
     """
 
     frame: str
@@ -106,14 +106,14 @@ def _after(start: str, lines: Sequence[str]) -> list[str]:
     return found.removesuffix(".").split(", ") if found else []
 
 
-# The limit on conflicts makes answers independent of the machine's speed.
+# The limit on the solver's conflicts makes answers independent of the machine's speed.
 _BUDGET = Budget(timeout_s=None, conflicts=20_000)
 
 LabelledStatement = tuple[str, Label]
 
 
 class LabelWorld:
-    """A case with a solver, which is made when it is first needed.
+    """A case with a solver; the solver is made when it is first needed.
 
     Only verdicts of the solver are used, because its witnesses depend on earlier questions.
     """
@@ -126,15 +126,15 @@ class LabelWorld:
         self._sentences = _sentences(case)
 
     def labelled(self, sentences: Iterable[str]) -> list[LabelledStatement]:
-        """Return the answers that sentences of beliefs repeat. Sentences about no query of the case are ignored."""
+        """Return the answers that the sentences of beliefs repeat. Sentences that are about no query are ignored."""
         found = (self._sentences.get(_plain(sentence)) for sentence in sentences)
         return [labelled for labelled in found if labelled is not None]
 
     def clashing(self, query: str, earlier: Iterable[LabelledStatement]) -> list[Label]:
         """Return the labels of a query that are impossible with the premises and one earlier answer.
 
-        Earlier answers that the premises refute are ignored. If the premises allow some of the labels, only these are
-        returned.
+        Earlier answers that the premises refute are ignored. If the premises alone allow some of these labels, return
+        only the allowed labels.
         """
         held = [said for said in dict.fromkeys(earlier) if self._commits(said) and not self._refuted(said)]
         options = [(query, label) for label in (Label.ENTAILED, Label.CONTRADICTED)]
@@ -163,7 +163,7 @@ class LabelWorld:
 
 
 def _sentences(case: Case) -> dict[str, LabelledStatement]:
-    """Return the answers that sentences of beliefs give. A sentence repeats a query or its constraint, or denies it."""
+    """Return the answer that each sentence repeats: a query is ENTAILED, and the denial of a query CONTRADICTED."""
     found: dict[str, LabelledStatement] = {}
     for query in case.queries:
         texts = [query.text]
@@ -185,22 +185,22 @@ PRESETS: Mapping[str, str] = MappingProxyType(
         "belief": "wrong=0.3,confidence=0.9/0.6",
     }
 )
-"""The usual answerers of both suites: wrong at these rates, and less sure if they are wrong."""
+"""The usual simulated models for both suites. They are wrong at these rates, and then less sure."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelCharacter(RatedCharacter):
     """The rates of a simulated model that answers with labels. An answer has at most one fault.
 
-    `wrong` is the probability of one of the other two labels, and `unknown` that of UNKNOWN. `contradict` is that of a
-    label that cannot be right with an earlier answer and the premises, if there is one. `confidence` has the mean
-    confidence of right answers, and that of wrong ones. `unclosed` and `cut` are the probabilities that a reply lacks
-    its last brackets, and that the token limit ends it.
+    `wrong` is the probability of one of the two wrong labels, and `unknown` the probability of UNKNOWN. `contradict` is
+    the probability of a label that contradicts an earlier answer and the premises, if there is such a label.
+    `confidence` has the mean confidence of right answers, and of wrong answers. `unclosed` and `cut` are the
+    probabilities that a reply lacks its last brackets, and that the token limit ends it.
 
-    The others are probabilities of effects. A fault is avoided if the prompt asks for reasons (`think`) or has examples
-    (`shots`). After a repair it is avoided if the prompt names clashing answers (`names`) or a whole conflict
-    (`quoted`). The brackets are closed if clean JSON is asked for (`tidy`), or a schema is set (`bound`). A further
-    draw at temperature 0 repeats the first one (`greedy`).
+    The other rates are probabilities of effects. A fault is avoided if the prompt asks for reasons (`think`) or has
+    examples (`shots`). In a repair, a fault is avoided if the prompt names clashing answers (`names`) or quotes a whole
+    conflict (`quoted`). Brackets are closed if the prompt asks for clean JSON (`tidy`), or a schema is set (`bound`).
+    Repeated samples at temperature 0 have the same answer (`greedy`).
     """
 
     KIND: ClassVar[str] = "sim/labels"
@@ -225,7 +225,7 @@ class LabelCharacter(RatedCharacter):
     greedy: float = 0.0
 
     def avoids(self, frame: str, told: str) -> float:
-        """Return the probability that a fault is avoided under a frame, after feedback of the kind `told`."""
+        """Return the probability that a fault is avoided under a prompt frame, after feedback of the kind `told`."""
         framed = {"cot": self.think, "few_shot": self.shots}.get(frame, 0.0)
         return 1 - (1 - framed) * (1 - (getattr(self, told) if told else 0.0))
 
@@ -234,16 +234,16 @@ class LabelCharacter(RatedCharacter):
         return "the rates of faults add up to more than 1" if faulty > 1 + 1e-9 else ""
 
 
-# Confidences are spread evenly to at most this distance from their mean, within 0 and 1.
+# Confidences are distributed evenly up to this distance from their mean, and stay in 0..1.
 SPREAD = 0.1
 
 
 class SimulatedAnswerer(sim.Simulated[LabelCharacter]):
     """A simulated model that knows the given cases, with the faults that its name sets.
 
-    A reply's annotations have `fault:query` for each fault that changed an answer in it. After a repair prompt, queries
-    that it asks again get new answers with the same fault rates. All others keep their answers. Raises `SettingsError`
-    for an unknown name.
+    A reply's annotations have `fault:query` for each fault that changed an answer in the reply. If a repair prompt asks
+    a query again, it gets a new answer with the same fault rates. All other queries keep their answers. Raises
+    `SettingsError` for an unknown name.
     """
 
     def __init__(self, name: str, cases: Sequence[Case]) -> None:
@@ -283,8 +283,8 @@ class _Answering:
         self.character = character
         self.world = world
         self.task = task
-        # A change of the frame or the sample draws anew. Beliefs do not, so a question gets the same answer under every
-        # revision policy, and policies can be compared.
+        # If the frame or the sample changes, all random draws change. Beliefs do not change them. So a question gets
+        # the same answer under every revision policy, and policies can be compared.
         self.key = (character.seed, task.premises, task.frame, sample)
         self.earlier: list[LabelledStatement] = world.labelled(task.beliefs)
         self.injected: list[str] = []
@@ -302,7 +302,7 @@ class _Answering:
         return reply
 
     def _draw(self, id: str, text: str) -> Label:
-        """Return the right label, or the label that a fault puts in its place."""
+        """Return the right label, or the label that a fault gives instead."""
         right, character = self.world.queries[id].label, self.character
         key = (*self.key, id, text, self.task.feedback)
         dice = draw(*key, "fault")
@@ -321,7 +321,7 @@ class _Answering:
         return label
 
     def _confidence(self, id: str, text: str, label: Label) -> float:
-        # The key has no feedback, so a label that is kept in a repair keeps its confidence.
+        # The key does not contain the feedback, so a label that is kept in a repair keeps its confidence.
         right, wrong = self.character.confidence
         mean = right if label is self.world.queries[id].label else wrong
         spread = min(SPREAD, mean, 1 - mean)

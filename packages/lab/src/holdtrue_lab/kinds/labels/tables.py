@@ -1,6 +1,7 @@
-"""The tables of a report about queries: the published columns (method, Acc, SetCons, RevCost, Overhead), and revision.
+"""The tables of a report about queries.
 
-Dialogues have their own tables, which show them as belief revision (GreedySAT, tables 1 and 2).
+They have the published columns (method, Acc, SetCons, RevCost, Overhead), and columns about revision. Dialogues have
+separate tables, which show them as belief revision (GreedySAT, tables 1 and 2).
 """
 
 from __future__ import annotations
@@ -255,7 +256,7 @@ overhead_of_time = Row(
 
 
 def _settings(report: LabelReport) -> Iterator[tuple[Sequence[str], FigureRow]]:
-    """Yield the rows by setting, with the methods in order. If there are several settings, rows over all follow."""
+    """Yield the rows by setting, with the methods in order. After several settings, rows over all of them follow."""
     for group in report.groups:
         settings = list(dict.fromkeys(row.domain for row in group.rows if row.domain is not None))
         for setting in [*settings, None] if len(settings) != 1 else settings:
@@ -331,7 +332,7 @@ policies = Row(
 
 
 def _pairs(report: LabelReport) -> Iterator[tuple[Sequence[str], Comparison]]:
-    """Yield the figures of each pair together, accuracy first, because consistency alone says nothing."""
+    """Yield the figures of each pair together, beginning with accuracy, because consistency alone says nothing."""
     found = {(each.arm, each.other, figure): each for figure in own.FIGURES for each in report.comparisons[figure]}
     planned = (pair for pair, each in found.items() if each.planned)
     pairs: dict[tuple[Arm, Arm], None] = dict.fromkeys((arm, other) for arm, other, _ in planned)

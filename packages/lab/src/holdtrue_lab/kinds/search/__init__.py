@@ -1,4 +1,4 @@
-"""Candidates: the kind of answer in which a search for a solution proposes candidates."""
+"""Candidates: the kind of answer in which a model searches for a solution and proposes candidates."""
 
 from __future__ import annotations
 

@@ -14,8 +14,8 @@ class SearchScore:
     """The score of a search. Gold is `sat` or `unsat`, and proved.
 
     Attributes:
-        correct: The search ended with a certified right candidate. That is an assignment that satisfies all constraints
-            by the suite's formulas, or a claim of unsat if gold is unsat.
+        correct: Whether the search ended with a certified right candidate. This is an assignment that satisfies all
+            constraints by the suite's formulas, or a claim of unsat if gold is unsat.
         verified_at: The number of the certified attempt, or None.
         difficulty: The problem's bin, by its structure.
         variant: The way in which the problem was rewritten without a change of meaning; '' for the original.
@@ -42,5 +42,5 @@ class SearchEntry(PlayedEntry[SearchScore]):
     kind: str = field(default="search", kw_only=True)
 
     def is_retry(self, attempt: AttemptRecord) -> bool:
-        """Return whether a candidate is of a later round. Those of the first round are draws."""
+        """Return whether a candidate belongs to a later round; those of the first round are independent draws."""
         return isinstance(attempt, SearchAttempt) and attempt.step is not None and attempt.step.round > 1

@@ -1,6 +1,6 @@
 """The Parquet rows of runs of searches: one for each candidate, and one for a trial without candidates.
 
-Values of a trial are repeated on all of its rows. To count trials, take the rows with `last`.
+Values of a trial are repeated on all of its rows. To count trials, count the rows in which `last` is true.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from holdtrue_lab.kit.flat import COSTS, NAMED, RETRY_COLUMNS, FlatRows, solver,
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A row: a candidate of a trial, or None if the trial has none."""
+    """A row with a candidate of a trial; `attempt` is None if the trial has no candidate."""
 
     folder: Path
     entry: SearchEntry
@@ -37,7 +37,7 @@ class _Candidate:
         return None if self.attempt is None else total(call.usage for call in self.attempt.calls)
 
     def listed(self, name: str) -> Sequence[str] | None:
-        """Return the names in a list of the step. A candidate without a step has none."""
+        """Return the names in the field `name` of the candidate's step, or None without a step."""
         return None if self.attempt is None else getattr(self.step, name, ())
 
 
@@ -58,7 +58,7 @@ CANDIDATES = FlatRows(
         "trials": (int, "entry.turns"),
         "model": (str, "entry.record.model"),
         "method": (str, "entry.method"),
-        "budget": (str, "entry.record.variant"),  # candidates a round x rounds
+        "budget": (str, "entry.record.variant"),  # the number of candidates in a round, x, the number of rounds
         "trial": (int, "entry.turn"),
         "trial_outcome": (str, lambda candidate: search_outcome(candidate.entry.record)),
         "correct": (bool, "entry.score.correct"),  # the trial

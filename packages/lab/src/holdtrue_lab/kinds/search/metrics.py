@@ -1,7 +1,7 @@
 """The metrics of searches, over trials with a score: verified trials, candidates, and costs.
 
-Rows count finished original problems only: all their trials were played. Intervals are drawn by problem, because trials
-of one problem are not independent.
+Rows count only original problems whose trials were all played. The bootstrap for intervals resamples whole problems,
+because trials of one problem are not independent.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ UNSAT = "unsat"
 
 
 def _score(trial: SearchEntry) -> SearchScore:
-    """Return the score. Trials without one have no part in any metric."""
+    """Return the score of a trial. Trials without a score do not count in any metric."""
     assert trial.score is not None
     return trial.score
 
@@ -42,7 +42,7 @@ def _is_verified(trial: SearchEntry) -> bool:
 
 
 def _answers(trial: SearchEntry) -> list[frozenset[tuple[str, Any]]]:
-    """Return the candidates that could be read. An empty one claims that there is no solution."""
+    """Return the candidates that could be read. An empty candidate claims that there is no solution."""
     return [frozenset(each.answer.items()) for each in trial.record.attempts if each.answer is not None]
 
 
@@ -66,10 +66,11 @@ DISPUTED = TRIALS.total(
 )
 """Figures of trials, and of claims that there is no solution.
 
-`VERIFIED`: trials that ended with a right candidate by the suite's formulas. `SAT`: the same, of problems with a
-solution. `PRECISION`: right claims, of all claims; also of claims that were followed by another candidate or left
-undecided by the solver. `RECALL`: certified claims, of trials of problems without a solution. `DISPUTED`: trials that
-the method called certified and gold does not, which shows a defect of the verifier or a wrong label.
+`VERIFIED` is the share of trials that ended with a right candidate by the suite's formulas. `SAT` is this share for
+problems with a solution. `PRECISION` is the share of right claims among all claims, even if another candidate followed
+or the solver left a claim undecided. `RECALL` is the share of certified claims among trials of problems without a
+solution. `DISPUTED` counts trials that the method called certified although gold disagrees. They show a defect of the
+verifier or a wrong label.
 """
 
 OUTCOMES = TRIALS.tally("outcomes", lambda trial: search_outcome(trial.record), tuple(CandidateOutcome))
@@ -87,7 +88,7 @@ _SPENT: Mapping[str, tuple[str, str, Callable[[SearchEntry], float]]] = {
     "seconds": ("seconds", ".2f", lambda trial: trial.record.time_s),
     "solver_calls": ("solver calls", ".2f", lambda trial: trial.record.solver_calls),
 }
-"""The costs of searches: the title and format of each, and its value for a trial."""
+"""The costs of searches, each with its title, its format and its value for a trial."""
 
 
 def _costs() -> Iterator[tuple[str, Metric[SearchEntry, Estimate], Metric[SearchEntry, Estimate]]]:
@@ -108,8 +109,8 @@ PER_TRIAL = {name: per_trial for name, per_trial, _ in _COSTS}
 PER_SOLVE = {name: per_solve for name, _, per_solve in _COSTS}
 """The costs of a method: the mean over trials, and the total divided by the number of verified trials.
 
-Generated tokens are those that the model wrote, and tokens also those of prompts. Seconds are those of calls and of the
-solver. Solver calls certify a candidate or give feedback; certifying an assignment needs none.
+The model wrote the generated tokens; `tokens` also includes those of prompts. Seconds are those of calls and of the
+solver. Solver calls certify a candidate or give feedback; certifying an assignment needs no solver call.
 """
 
 
@@ -134,16 +135,17 @@ def _converged(units: Units) -> tuple[Rate, ...]:
 
 
 CONVERGED = TRIALS.worked_out("converged", _solved_in, _converged)
-"""The share of trials verified by the end of each round. The rounds are those of the budget (`4x4` has four) and more.
+"""The share of trials that are verified by the end of each round. The budget `4x4` has four rounds; if trials were
+verified in later rounds, these rounds follow.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class KeptShare:
-    """The share of a problem's variables outside the conflict that was found in a candidate, in 0..1.
+    """The share, in 0..1, of a problem's variables outside of the conflict that was found in a candidate.
 
-    `candidates` is the number of candidates with a conflict. `share` is the median over them, and `by_size` the median
-    by the number of the problem's variables.
+    `candidates` is the number of candidates with a conflict. `share` is the median share over these candidates, and
+    `by_size` the median share by the number of the problem's variables.
     """
 
     candidates: int
@@ -152,7 +154,7 @@ class KeptShare:
 
 
 def _kept(attempt: SearchAttempt) -> tuple[int, int] | None:
-    """Return the number of variables, and of those outside the conflict, or None without a conflict."""
+    """Return the number of variables, and that of variables outside of the conflict; None without a conflict."""
     if attempt.step is None or not attempt.step.revise or not attempt.answer:
         return None
     variables = len(attempt.answer)
@@ -172,7 +174,7 @@ def _kept_share(units: Units) -> KeptShare:
 
 
 def _median(counts: Sequence[Counter[float]]) -> Estimate:
-    """Return the median of the counted shares. It follows from a table of counts with one column for each share."""
+    """Return the median of the counted shares, from a table of counts with one column for each share."""
     import numpy as np
 
     shares = np.array(sorted(set().union(*counts)))
@@ -206,7 +208,10 @@ def _repeats(trial: SearchEntry) -> tuple[int, int]:
 
 
 def _certified(trial: SearchEntry, *, told: bool) -> tuple[int, int]:
-    """Return how many candidates whose prompt reported a failure, or did not, were certified, and their number."""
+    """Return the number of certified candidates and of all candidates.
+
+    Only candidates count whose prompt reported a failure, or reported none if `told` is false.
+    """
     own = [each for each in trial.record.attempts if (each.step is not None and each.step.mends is not None) is told]
     return sum(candidate_outcome(each).certified for each in own), len(own)
 
@@ -223,9 +228,10 @@ UNTOLD = TRIALS.share(
     "certified_without_feedback", lambda trial: _certified(trial, told=False), "untold, certi\u00adfied"
 )
 TOLD = TRIALS.share("certified_with_feedback", lambda trial: _certified(trial, told=True), "told, certi\u00adfied")
-"""Shares of candidates. `REPEATED`: of readable ones, those that the trial had before. `PARTIAL`: those for which the
-prompt asked only some variables. `UNTOLD` and `TOLD`: certified ones, of those whose prompt reported no failure, and of
-those whose prompt did. The last two are not comparable, because later candidates are for harder problems."""
+"""`REPEATED` is the share of readable candidates that the trial had before. `PARTIAL` is the share of candidates whose
+prompt asked only for some variables. `UNTOLD` is the certified share of the candidates whose prompt reported no
+failure, and `TOLD` that of the other candidates. These two are not comparable, because later candidates are for harder
+problems."""
 
 
 def is_revealed(arm: Arm) -> bool:
@@ -253,7 +259,10 @@ def _marks(trial: SearchEntry) -> Iterator[str]:
 
 
 def _traits(arm: Arm, marks: frozenset[str], settings: Mapping[str, Any]) -> Traits:
-    """Return the traits of a method. A baseline reports no failure, and the title marks a solver's part."""
+    """Return the traits of a method. A baseline never reports a failure to the model.
+
+    The title says if a solver took part.
+    """
     asks, preset = _ASKED in marks, SEARCH_PRESETS.get(arm.method.removesuffix(REVEALED))
     title = f"{arm.method} (solver keeps values)" if _KEEPS in marks else arm.method
     if is_revealed(arm):

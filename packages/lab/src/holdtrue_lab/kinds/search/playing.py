@@ -1,4 +1,4 @@
-"""Play search problems: several independent trials of each, within the same limits, scored by gold."""
+"""Play search problems. Each problem has several independent trials within the same limits, and gold scores them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from holdtrue_lab.kit.simulation.names import PREFIX
 
 
 def score_search(problem: SearchProblem, record: SearchRecord) -> SearchScore:
-    """Return the score of one trial. The delivered candidate is checked again, whatever the method's verdict was.
+    """Return the score of one trial. The delivered candidate is always checked again, despite the method's verdict.
 
     Raises `ValueError` for a problem without a gold verdict.
     """
@@ -77,10 +77,10 @@ class SearchSettings:
         for name, count in counts.items():
             if count is not None and count < 1:
                 raise SettingsError(f"{name} must be at least 1, got {count}")
-        if self.k * self.rounds > SEED_STRIDE:  # so that no two trials share a draw
+        if self.k * self.rounds > SEED_STRIDE:  # with more, two trials could share a draw
             raise SettingsError(f"k times rounds may be {SEED_STRIDE} at most, got {self.k * self.rounds}")
         for name, limit in {"seconds": self.seconds, "timeout_s": self.timeout_s}.items():
-            if limit is not None and not limit > 0:  # also refuses nan
+            if limit is not None and not limit > 0:  # this form of the test also refuses nan
                 raise SettingsError(f"{name} must be more than 0, got {limit}")
 
     @property
@@ -95,11 +95,11 @@ class SearchSettings:
 
 
 PRESETS = {each.name: each for each in (*SEARCH_PRESETS.values(), *map(revealed, SEARCH_PRESETS.values()))}
-"""All methods, followed by the variant of each that also shows the model a solution."""
+"""All methods, followed by variants of them that also show the model a solution."""
 
 
 class SearchPlayer(Player[SearchProblem, SearchMethod]):
-    """Plays the trials of one problem, one after the other. Each is one turn, with its own seed."""
+    """Plays the trials of one problem, one after the other. Each trial is one turn, with its own seed."""
 
     async def play(self, problem: SearchProblem, method: SearchMethod, model: ChatModel) -> AsyncIterator[PlayedTurn]:
         settings: SearchSettings = self.plan.play
@@ -118,9 +118,10 @@ class SearchPlayer(Player[SearchProblem, SearchMethod]):
 
 
 class SearchPlaying(Playing[SearchProblem, SearchMethod]):
-    """A run of searches: settings, methods and order; `Playing` describes the parts.
+    """A run of searches: its settings, methods and order of problems, as `Playing` describes them.
 
-    Original problems alternate between domains, gold verdicts and difficulties, and each is followed by its variants.
+    Original problems alternate between domains, gold verdicts and difficulties. The rewritten forms of each problem
+    follow it.
     """
 
     settings = SearchSettings
@@ -133,7 +134,7 @@ class SearchPlaying(Playing[SearchProblem, SearchMethod]):
     def choose_methods(self, methods: Sequence[SearchMethod], settings: SearchSettings) -> Sequence[SearchMethod]:
         """Return the methods. With `reveal_witness`, each is followed by its variant that shows the model a solution.
 
-        Raises `SettingsError` if that is set and no method can show one.
+        Raises `SettingsError` if `reveal_witness` is set and no method can show a solution.
         """
         if not settings.reveal_witness:
             return methods

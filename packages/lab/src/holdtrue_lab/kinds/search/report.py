@@ -1,7 +1,7 @@
-"""The report of runs of searches: comparisons of methods, and the methods that no other beats in cost and rate.
+"""The report of runs of searches: comparisons of methods, and the frontier of cost and verified rate.
 
 Paired tests are over problems. They compare two methods that search, or one method on problems and their rewritten
-forms.
+forms. A method is on the *frontier* if no other is as good in cost and rate, and better in one of them.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from holdtrue_lab.kit.runs import Runs
 class CostDifference:
     """The additional cost of one arm over another.
 
-    `difference` is the mean over problems, each by the mean of its trials. `p` is the p-value of Wilcoxon's signed-rank
-    test over problems, and `holm` is `p` after Holm's correction.
+    `difference` is the mean over problems, where each problem counts by the mean of its trials. `p` is the p-value of
+    Wilcoxon's signed-rank test over problems, and `holm` is `p` after Holm's correction.
     """
 
     difference: Estimate
@@ -38,11 +38,11 @@ class CostDifference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchComparison(Comparison):
-    """A comparison of two methods of searches. Its turns are trials, and accuracy is the share of verified trials.
+    """A comparison of two methods of search. Its turns are trials, and accuracy is the share of verified trials.
 
-    `matched` is true if both had the same budget, so neither makes only a single call. `revealed` is true if one of
-    them was shown solutions of the solver. Such pairs are corrected apart from the others, because they answer another
-    question.
+    `matched` is true if both methods had the same budget, so neither makes only a single call. `revealed` is true if
+    one of them showed the model solutions of the solver. The p-values of such pairs are corrected separately, because
+    these pairs answer another question.
     """
 
     matched: bool
@@ -52,7 +52,7 @@ class SearchComparison(Comparison):
 
 
 def compare_searches(runs: Sequence[Sequence[ArmPlays[Play]]]) -> tuple[SearchComparison, ...]:
-    """Compare every two methods that ask the model with the same budget, whichever runs played them (`rivals`)."""
+    """Compare every two methods that ask the model with the same budget, even from different runs (`rivals`)."""
 
     def revealed(each: SearchComparison) -> bool:
         return each.revealed
@@ -81,11 +81,11 @@ def _cost(pair: Pair[Play]) -> CostDifference:
 
 @dataclass(frozen=True, slots=True)
 class Robustness:
-    """The results of one method under one way to rewrite problems, over the problems finished in both forms.
+    """The results of one method under one way to rewrite problems, over the problems that are finished in both forms.
 
-    `base` and `rewritten` are the shares of verified trials, in 0..1; each original counts once. `paired` is
-    `rewritten` less `base`, with its interval over problems and the p-value of flipping signs. `holm` is the p-value
-    after Holm's correction over all ways of rewriting and all methods.
+    `base` and `rewritten` are the shares of verified trials, in 0..1; each original counts once. `paired` tests
+    `rewritten` minus `base`, with an interval over problems and the p-value of a sign-permutation test. `holm` is the
+    p-value after Holm's correction over all ways of rewriting and all methods.
     """
 
     arm: Arm
@@ -97,10 +97,10 @@ class Robustness:
 
 
 def robustness(runs: Sequence[Sequence[ArmPlays[Play]]]) -> tuple[Robustness, ...]:
-    """Return for each method that asks the model its results on rewritten problems, one for each way of rewriting.
+    """Return, for each method that asks the model, its results on rewritten problems, by way of rewriting.
 
-    A problem and its original may come from different runs. If runs gave an original's id to different problems,
-    neither counts, because nobody knows which of them was rewritten.
+    A rewritten problem and its original may come from different runs. If different problems have an original's id, none
+    of them counts, because it is unknown which of them was rewritten.
     """
     found = [each for arm in pooled(runs) if arm.asks_model for each in _of_arm(arm)]
     return corrected(found, "holm", lambda each: each.paired.p)
@@ -132,9 +132,9 @@ COSTS = ("calls", "generated", "solver_calls")
 class FrontierPoint:
     """One method that asks the model: its share of verified trials, and its mean costs of a trial.
 
-    `best` says for each of `COSTS` whether the method is on the frontier. Then no other method verified at least as
-    much at no higher cost, and was better in one of the two. A method that was shown solutions is on no frontier, and
-    keeps no other method off it.
+    `best` says, for each of `COSTS`, whether the method is on the frontier. It is if no other method is at least as
+    good in rate and cost, and better in one of them. A method that showed the model solutions is never on a frontier,
+    and keeps no other method off it.
     """
 
     arm: Arm
@@ -164,7 +164,7 @@ def _point(row: FigureRow, group: Sequence[FigureRow]) -> FrontierPoint:
 
 
 def _beats(one: FigureRow, two: FigureRow, cost: str) -> bool:
-    """Return whether `one` is at least as good as `two` in both figures, and better in one."""
+    """Return whether `one` is at least as good as `two` in rate and cost, and better in one of them."""
     spent = PER_TRIAL[cost]
     gains = (_value(VERIFIED(one)) - _value(VERIFIED(two)), _value(spent(two)) - _value(spent(one)))
     return min(gains) >= 0 and max(gains) > 0
@@ -181,7 +181,7 @@ ALWAYS_UNSAT, RANDOM_IN_DOMAIN = "always_unsat", "random_in_domain"
 class SearchReport(Runs[FigureRow]):
     """The report of several runs of searches.
 
-    `comparisons` has every two methods with the same budget, and `robustness` the results on rewritten problems.
+    `comparisons` compares every two methods with the same budget, and `robustness` has results on rewritten problems.
     """
 
     JSON_PROPERTIES: ClassVar[tuple[str, ...]] = ("comparisons", "robustness", "frontier")
@@ -207,14 +207,14 @@ class SearchReport(Runs[FigureRow]):
 
     @cached_property
     def singles(self) -> frozenset[Arm]:
-        """The arms that make a single call, whatever the budget."""
+        """The arms that make a single call, even if the budget is larger."""
         return frozenset(arm.arm for plays in self.plays for arm in plays if arm.single)
 
     @cached_property
     def caution(self) -> str:
-        """The warning that a verified rate means little without those of controls, and the rates of the controls.
+        """The warning to compare a verified rate with the rates of controls, and these rates.
 
-        The rate of `always_unsat` follows from the gold labels if it was not run.
+        If `always_unsat` was not run, its rate follows from the gold labels.
         """
         rows = [row for row in self.rows if COUNT(row)]
         played = {row.arm.method: row for row in rows}

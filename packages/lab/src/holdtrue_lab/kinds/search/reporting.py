@@ -1,6 +1,6 @@
 """The parts of a report about searches: tables, headline, drawn figures, and the problems that are shown in full.
 
-Figures show the share of verified trials by calls, by round, and its change on rewritten problems.
+Figures show the share of verified trials by calls and by round, and its change on rewritten problems.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ if TYPE_CHECKING:
 
 
 _CONTROL = "#8a8a8a"
-_ROW = 0.26  # inches
-_TITLE = 60  # characters
+_ROW = 0.26  # the height of a row in inches
+_TITLE = 60  # the most characters in a line of a title
 
 
 def draw_frontier(report: SearchReport) -> str:
     """Draw the share of verified trials against the mean number of calls, with 95% bars.
 
-    Each model has a panel. A line joins the methods on its frontier: no other verifies more with fewer calls.
+    Each model has a panel. A line joins the methods on the model's frontier (see `report`).
     """
 
     def draw(panel: Axes, group: Group[FigureRow], look: Look) -> None:
@@ -105,9 +105,9 @@ def _calls(row: FigureRow) -> float:
 
 
 def draw_shifts(report: SearchReport) -> str:
-    """Draw the change of each method's verified share on rewritten problems in points, with 95% intervals.
+    """Draw the change of each method's verified share on rewritten problems in percentage points, with 95% intervals.
 
-    Each model has a panel for each way of rewriting. The text is empty if no problem was rewritten.
+    Each model has a panel for each way of rewriting. If no problem was rewritten, return an empty text.
     """
     ways = list(dict.fromkeys(each.variant for each in report.robustness))
     by_model: dict[str, list[Robustness]] = {}
@@ -154,8 +154,8 @@ def _bar(panel: Axes, each: Robustness, place: int) -> None:
 def strongest_searches(report: SearchReport, group: Group[FigureRow]) -> tuple[FigureRow | None, FigureRow | None]:
     """Return the rows of a model's best method without feedback, and of its best method with feedback.
 
-    Each is None if there is no such method. A method that was shown a solution is never returned. A method that makes a
-    single call is returned only if no other is without feedback, because its budget is smaller.
+    Each is None if there is no such method. Methods that showed the model a solution are left out. A method with a
+    single call has a smaller budget. So it is returned only if no other method without feedback was run.
     """
     rows = [r for r in group.whole if COUNT(r) and not is_revealed(r.arm) and r.arm.method not in report.controls]
     silent = [row for row in rows if row.arm in report.baselines]

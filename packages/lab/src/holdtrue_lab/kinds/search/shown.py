@@ -1,6 +1,6 @@
-"""Show trials: on the HTML page, round by round, for the problems where methods differ most, and as plain text.
+"""Show trials on the HTML page and, for `report --turns`, as plain text.
 
-The text is for `report --turns`.
+The page shows, round by round, the problems on which methods differ most.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from holdtrue_lab.kit.transcript import title_of
 
 @dataclass(frozen=True)
 class ShownCandidate:
-    """One candidate. `source` is the failed candidate that it was to mend, if any."""
+    """One candidate. `source` is the failed candidate that this one was to mend, or None."""
 
     attempt: SearchAttempt
     source: SearchAttempt | None
@@ -36,7 +36,7 @@ class ShownCandidate:
 
     @cached_property
     def feedback(self) -> list[str]:
-        """The text of the prompt beyond the problem, in sentences."""
+        """The sentences that the prompt adds to the problem."""
         return list(describe_prompt(self.attempt, self.source, self.problem))
 
     @cached_property
@@ -46,7 +46,7 @@ class ShownCandidate:
 
     @property
     def conflict(self) -> list[str]:
-        """Constraints in words that cannot all hold with the candidate's values; empty if no conflict was sought."""
+        """The constraints, in words, that cannot all hold with the candidate's values; empty if none were sought."""
         return [] if self.attempt.step is None else list(map(self.problem.quote, self.attempt.step.conflict))
 
     @property
@@ -97,7 +97,10 @@ class ShownTrial:
 
 @dataclass(frozen=True)
 class ShownSearch(ProblemOnPage[SearchEntry]):
-    """One problem with all sides that searched it. `messages` has the problem as the prompt of each trial gave it."""
+    """One problem with the trials of every side (a method with a model) that searched it.
+
+    `messages` has the problem, in the words of the prompt of each trial.
+    """
 
     @property
     def score(self) -> SearchScore | None:
@@ -119,7 +122,7 @@ class ShownSearch(ProblemOnPage[SearchEntry]):
 
 
 def show_searches(report: SearchReport, number: int) -> list[ShownSearch]:
-    """Return at most `number` problems, those on which methods differ most."""
+    """Return the problems on which methods differ most, at most `number`."""
     return show_most_telling(report, number, SearchEntry, ShownSearch)
 
 

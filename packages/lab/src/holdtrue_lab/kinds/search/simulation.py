@@ -1,9 +1,9 @@
 """Simulated models that search. They know the problems, and find solutions at the rates in their names.
 
 A prompt's lines identify its problem. `sim/search` never fails.
-`sim/search:p=0.2,core=0.2,conflict=0.3,claim=0.1,malformed=0.05@7` has seed 7. It succeeds with probability 0.2 a call,
-0.4 after feedback with a core, and 0.5 after feedback with a conflict. Of its failures, 10% are false claims, 5% cannot
-be read, and the others are near misses.
+`sim/search:p=0.2,core=0.2,conflict=0.3,claim=0.1,malformed=0.05@7` has seed 7. A call succeeds with probability 0.2, or
+with 0.4 after feedback with a core, or 0.5 after feedback with a conflict. Of the failures, 10% are false claims, 5%
+cannot be read, and the others are near misses.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from holdtrue_lab.kit.simulation.chance import draw, pick
 from holdtrue_lab.kit.simulation.model import LOST, Latest, Simulated, drawn_anew, last_message, make_reply
 from holdtrue_lab.kit.simulation.names import RatedCharacter
 
-# The marks of each kind of feedback (see `EFFECTS`). The first kind with a mark in the prompt counts.
+# Words that mark each kind of feedback (see `EFFECTS`). The first kind with such a mark in the prompt counts.
 _MARKS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("witness", (prompts.WITNESS,)),
     ("conflict", (prompts.VIOLATED, prompts.CONFLICT, prompts.REFUTED)),
@@ -44,9 +44,9 @@ class SearchTask:
     """The task to find values.
 
     Attributes:
-        lines: The problem's lines, as `problem_lines` gives them.
+        lines: The problem's lines, as `problem_lines` returns them.
         text: The whole message.
-        feedback: The kind of feedback about a failure, or ''.
+        feedback: The kind of feedback about a failure; '' without feedback.
         asked: The variables whose values the prompt asks for; () for all of them.
         kept: The values of the other variables.
     """
@@ -81,9 +81,9 @@ def _kind(lines: Sequence[str], asked: Sequence[str]) -> str:
 
 
 def _partial(lines: Sequence[str]) -> tuple[tuple[str, ...], dict[str, int]]:
-    """Return the variables that a prompt asks for and the values that it keeps; both are empty if it asks for all.
+    """Return the variables that a prompt asks for, and the values that it keeps; both are empty if it asks for all.
 
-    The values are in the line before.
+    The values are in the line before the line with the variables.
     """
     for before, line in pairwise(lines):
         if line.startswith(prompts.ASKED):
@@ -92,7 +92,7 @@ def _partial(lines: Sequence[str]) -> tuple[tuple[str, ...], dict[str, int]]:
     return (), {}
 
 
-# The limit on conflicts makes answers independent of the machine's speed.
+# The limit on the solver's conflicts makes answers independent of the machine's speed.
 _BUDGET = Budget(timeout_s=None, conflicts=20_000)
 _TRIES = 20
 
@@ -100,10 +100,10 @@ Values = Mapping[str, int]
 
 
 class SearchWorld:
-    """One problem, with the solutions of it that were needed so far.
+    """One problem, with its solutions that were needed so far.
 
-    A fresh solver finds every solution. A solver's witnesses depend on earlier questions, and simulated answers must
-    not.
+    A new solver finds each solution. The witnesses of a used solver depend on earlier questions, and simulated answers
+    must not depend on them.
     """
 
     def __init__(self, problem: SearchProblem) -> None:
@@ -114,7 +114,7 @@ class SearchWorld:
         self._best: Values | None = None
 
     def solution(self, kept: Values | None = None) -> Values | None:
-        """Return a solution with the `kept` values, or None if none exists or none was found in time."""
+        """Return a solution with the `kept` values, or None if there is none, or none was found in time."""
         kept = kept or {}
         key = frozenset(kept.items())
         if key not in self._found:
@@ -123,11 +123,11 @@ class SearchWorld:
         return self._found[key]
 
     def near_miss(self, kept: Values, changed: float, *key: object) -> Values | None:
-        """Return values that break some constraint and are otherwise close to a solution, or None if no try breaks one.
+        """Return values close to a solution that break a constraint, or None if no try breaks one.
 
-        The start is a solution with the `kept` values. If there is none, it satisfies a maximal satisfiable subset of
-        the constraints. The kept values stay. Each other value is changed with probability `changed`, and at least one
-        always. The same `key` gives the same values.
+        A try begins with a solution with the `kept` values. If there is none, it begins with values that satisfy a
+        maximal satisfiable subset of the constraints. The kept values stay. Each other value is changed with
+        probability `changed`, but at least one of them always. The same `key` gives the same values.
         """
         base = {**(self.solution(kept) or self._nearly()), **kept}
         free = [name for name in self.sorts if name not in kept and self.sorts[name].size != 1]
@@ -167,7 +167,7 @@ EFFECTS: Mapping[str, str] = MappingProxyType(
         "witness": "it shows a solution",
     }
 )
-"""The kinds of feedback in a prompt. Each adds its own effect, and no other's, to the probability of success."""
+"""The kinds of feedback in a prompt. Each adds only its own rate to the probability of success."""
 FAILURES: Mapping[str, str] = MappingProxyType(
     {
         "claim": "the claim that there is no solution, of a problem that has one",
@@ -184,10 +184,11 @@ _ROUNDING = 1e-9
 class SearchCharacter(RatedCharacter):
     """The rates of a simulated model that searches.
 
-    `p` is the probability of success in one call, and the rate of each kind of feedback is added to it. The rates of
-    failures are their shares. `changed` is the share of values that a near miss changes. With probability `bound`, a
-    schema keeps a failure from being malformed. With probability `greedy`, a further draw at temperature 0 repeats the
-    first one. A call takes `pace` seconds for each generated token, which are recorded and not waited for.
+    `p` is the probability of success in one call; the rate of the prompt's kind of feedback is added to it. `claim`,
+    `outside` and `malformed` are shares of failures. `changed` is the share of values that a near miss changes. With
+    probability `bound`, a schema keeps a failure from being malformed. With probability `greedy`, repeated samples at
+    temperature 0 have the same answer. `pace` is the recorded time of a call in seconds for each generated token; the
+    model does not wait for it.
     """
 
     KIND: ClassVar[str] = "sim/search"
@@ -210,7 +211,7 @@ class SearchCharacter(RatedCharacter):
     pace: float = 0.0
 
     def skill(self, feedback: str) -> float:
-        """Return the probability of success after this kind of feedback, or '' for none."""
+        """Return the probability of success after this kind of feedback; '' means no feedback."""
         return self.p + (getattr(self, feedback) if feedback else 0.0)
 
     def fault(self) -> str:
@@ -242,7 +243,7 @@ class SimulatedSearcher(Simulated[SearchCharacter]):
         task = view_search(request.messages)
         if task is None or task.lines not in self._problems:
             return make_reply(request, LOST)
-        # A change of the prompt, the seed or the sample draws anew.
+        # If the prompt, the seed or the sample changes, all random draws change.
         character = self.character
         key = (character.seed, task.text, request.seed, drawn_anew(request, character.greedy, character.seed))
         world = self._worlds.get(task.lines, lambda: SearchWorld(self._problems[task.lines]))
@@ -273,7 +274,7 @@ def _answer(
 def _failure(
     character: SearchCharacter, world: SearchWorld, task: SearchTask, key: tuple[object, ...], *, bound: bool
 ) -> tuple[str, list[str]]:
-    """Return a reply that fails for certain, and its kind of failure."""
+    """Return a reply that certainly fails, and its kind of failure."""
     kind = _draw_kind(character, key)
     if kind == "malformed" and bound and draw(*key, "bound") < character.bound:
         kind = NEAR_MISS
@@ -281,7 +282,7 @@ def _failure(
         kind = NEAR_MISS
     values = world.near_miss(task.kept, character.changed, *key)
     if values is None and kind == NEAR_MISS:
-        # No change breaks a constraint, so the failure must leave the bounds.
+        # No change of values breaks a constraint, so a value outside of its bounds must be the failure.
         kind = "outside"
     if kind == "claim":
         return CLAIM, [kind]
@@ -290,7 +291,7 @@ def _failure(
         name = pick(task.asked or tuple(world.sorts), *key, "leaves")
         values[name] = bounded(world.sorts[name])[1] + pick((1, 2, 3), *key, "beyond")
     text = _assignment(values, task)
-    # Without its end, no bracket of the JSON text is closed.
+    # Without its end, the JSON text leaves its brackets open.
     return (text.removesuffix("}}") if kind == "malformed" else text), [kind]
 
 

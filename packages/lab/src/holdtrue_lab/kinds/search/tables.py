@@ -81,7 +81,7 @@ solver_calls = ReportTable[FigureRow](
     {**columns(own.VERIFIED, own.PER_SOLVE["solver_calls"], own.DISPUTED), **TRIALS_OF_PROBLEMS},
 )
 
-# How a candidate fails that could be read, and that there was nothing to judge: a table each.
+# One table shows how readable candidates fail, and another the candidates without anything to judge.
 _UNJUDGED = (
     CandidateOutcome.FAILED_SCHEMA,
     CandidateOutcome.REFUSED,

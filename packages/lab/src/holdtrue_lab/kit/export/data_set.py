@@ -52,8 +52,8 @@ class Part:
 class DataSet:
     """A `DataSet` writes its parts to a temporary folder, and renames the folder when the card is written.
 
-    So the target is either complete or missing. Raises `SettingsError` if the target is not empty, and `RecordError` if
-    it cannot be written.
+    So the target folder is either complete or missing. The class raises `SettingsError` if the target is not empty, and
+    `RecordError` if the target cannot be written.
     """
 
     def __init__(self, target: Path) -> None:
@@ -74,7 +74,7 @@ class DataSet:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def write(self, part: Part, split: str, rows: Iterable[Mapping[str, Any]]) -> int:
-        """Write a split of a configuration, some rows at a time; return the number of rows.
+        """Write a split of a configuration, a batch of rows at a time; return the number of rows.
 
         Raises `RecordError` for a value that its column cannot hold, and the errors of `rows`.
         """
@@ -100,7 +100,7 @@ class DataSet:
         return count
 
     def path(self, part: str, split: str) -> Path:
-        """Return the path of a split of a configuration."""
+        """Return the path of the file with a split of a configuration."""
         return self.folder / DATA / f"{part}-{split}.parquet"
 
     def finish(self, origin: Origin, about: str) -> None:
@@ -108,7 +108,7 @@ class DataSet:
         try:
             write_whole(self.folder / CARD, card_text(self.parts, origin, about))
             if self.target.is_dir():
-                # An existing folder stays, because a process may use it; the card is moved last.
+                # An existing target folder is kept, because a process may use it; the card is moved last.
                 for own in sorted(self.folder.iterdir(), key=lambda path: path.name == CARD):
                     own.replace(self.target / own.name)
             else:

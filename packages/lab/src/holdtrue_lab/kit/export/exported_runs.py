@@ -94,7 +94,7 @@ def _journal_rows(folder: Path) -> Iterator[Mapping[str, Any]]:
 
 
 def _lines(path: Path) -> Iterator[str]:
-    """Yield the complete lines of a file; nothing if the file is missing."""
+    """Yield the complete lines of a file; a missing file has none."""
     if not path.is_file():
         return
     with path.open("rb") as file:
@@ -115,7 +115,7 @@ def _text(line: bytes) -> str:
 def unpack_runs(data_set: Path, out: Path) -> list[Path]:
     """Restore the folders of the runs in a data set within `out`, and return them.
 
-    Each folder is complete or missing. Raises `RecordError` if it is no data set of runs, or damaged, and
+    Each restored folder is complete or missing. Raises `RecordError` if `data_set` is damaged or holds no runs, and
     `SettingsError` if a folder exists already.
     """
     names = sorted(path.parent.name for path in (data_set / RUNS).glob(f"*/{SETTINGS_FILE}"))

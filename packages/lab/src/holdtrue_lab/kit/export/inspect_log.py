@@ -1,6 +1,6 @@
 """This module exports a run as logs of Inspect (version 2, as JSON).
 
-Each method gets a log, and each problem a sample in it.
+Each method gets a log. In that log, each problem is a sample.
 """
 
 from __future__ import annotations
@@ -219,7 +219,7 @@ def _planned(settings: Mapping[str, Any]) -> int:
 
 
 def _messages(id: str, entry: PlayedEntry[Any]) -> list[dict[str, Any]]:
-    """Return the user's message and the delivered text; a withheld text is shown in its place."""
+    """Return the user's message and the delivered text. If the text was withheld, it is shown with a mark."""
     record = entry.record
     said = record.delivered if record.delivered is not None else record.withheld or ABSTAINED
     metadata = {"turn": entry.turn, "outcome": _outcome(entry), "attempts": len(record.attempts)}

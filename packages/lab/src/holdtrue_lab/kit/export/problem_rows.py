@@ -24,8 +24,9 @@ def records(**fields: Any) -> Any:
 class Column:
     """A `Column` has a name, a type, and the meaning of its values in words for the card.
 
-    `read` returns its value for a problem, by default the attribute of its name. Records in a list are read field by
-    field. In a column of texts, a constraint or a mapping becomes JSON, and any other value its text.
+    `read` returns the column's value for a problem, by default the attribute with the column's name. Records in a list
+    are read field by field. In a column of texts, constraints and mappings are written as JSON, and other values as
+    `str` writes them.
     """
 
     name: str

@@ -33,7 +33,7 @@ def schema_names() -> tuple[str, ...]:
 
 
 def schema_of(name: str) -> dict[str, Any]:
-    """Return the JSON Schema of a file, or of a line of it. Raises `SettingsError` for an unknown name."""
+    """Return the JSON Schema with this name, which is of a file or of a line. Raises `SettingsError` if unknown."""
     from pydantic import TypeAdapter
 
     known = _schemas()
@@ -63,7 +63,7 @@ def _head(answers: str) -> dict[str, Any]:
 
 
 def _schemas() -> Mapping[str, tuple[str, Callable[[], Any]]]:
-    """Return for each schema a description and a function that returns its type."""
+    """Return, by the name of each schema, a description and a function that returns its type."""
     found: dict[str, tuple[str, Callable[[], Any]]] = {
         "settings": (f"{SETTINGS_FILE} of a run", lambda: RunSettings),
         "journal.failure": (f"a line of {JOURNAL_FILE}: a conversation that failed", lambda: FailureEntry),

@@ -1,4 +1,4 @@
-"""This module draws random values from their arguments alone: the same arguments give the same draw in any process."""
+"""This module draws random values that depend on arguments alone: equal arguments give equal draws in any process."""
 
 from __future__ import annotations
 
@@ -27,5 +27,5 @@ def shuffled(items: Iterable[Item], *parts: object) -> list[Item]:
 
 
 def _digest(parts: tuple[object, ...]) -> bytes:
-    # repr keeps ("a", "b") and ("a, b",) apart.
+    # `repr` gives different texts for ("a", "b") and ("a, b",).
     return blake2b(repr(parts).encode("utf-8", "surrogatepass"), digest_size=16).digest()

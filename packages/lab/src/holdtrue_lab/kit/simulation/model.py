@@ -1,7 +1,7 @@
-"""This module is the base of all simulated models, which answer at once, with injected faults that they report.
+"""This module is the base of all simulated models. They answer immediately, with injected faults that they report.
 
-They see only the chat. A reply depends on the request and on the faults and seed in the model's name. So a resumed run
-repeats itself. Schemas are ignored, as by a server that enforces none, and tokens are estimated.
+Simulated models see only the chat. A reply depends on the request and on the faults and seed in the model's name. So a
+resumed run repeats itself. Schemas are ignored, as by a server that enforces none, and tokens are estimated.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ class Simulated(Generic[C]):
         self.name = character.name
 
     async def complete(self, request: Request) -> Reply:
-        """Return a reply at once, cut at the request's token limit.
+        """Return a reply immediately, cut at the request's token limit.
 
-        A request about an unknown problem gets a reply that says so.
+        If the request is about an unknown problem, the reply says so.
         """
         return limited(self.reply(request), request)
 
@@ -99,7 +99,7 @@ CHARS_PER_TOKEN = 4
 
 
 class TextFaults(Protocol):
-    """A `TextFaults` holds the rates of faults in texts: left unclosed or cut, and kept whole by a schema (`bound`)."""
+    """A `TextFaults` has the rates of texts that are left `unclosed` or `cut`, or kept whole by a schema (`bound`)."""
 
     @property
     def unclosed(self) -> float: ...
@@ -147,15 +147,15 @@ def closed(text: str) -> str | None:
 
 
 def tidied(response: str, rate: float, *key: object) -> str:
-    """Return a model's repetition of its response as clean JSON. With probability `rate`, open brackets are closed."""
+    """Return a model's attempt to repeat a response as clean JSON. With probability `rate`, it closes open brackets."""
     mended = closed(response) if draw(*key, response, "tidy") < rate else None
     return response if mended is None else mended
 
 
 def drawn_anew(request: Request, greedy: float, *key: object) -> int:
-    """Return the number of the draw that a model answers.
+    """Return the number of the sample whose random draws a simulated model uses for this request.
 
-    At temperature 0, with probability `greedy`, every draw repeats the first one.
+    At temperature 0, with probability `greedy`, this is the first sample, so that the model repeats its answer.
     """
     if request.temperature > 0 or draw(*key, request.messages[-1].content, request.sample, "greedy") >= greedy:
         return request.sample

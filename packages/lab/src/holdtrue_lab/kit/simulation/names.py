@@ -19,11 +19,10 @@ _RATE = re.compile(r"(?:0|1|0?\.[0-9]+|[01]\.[0-9]+)")
 
 @dataclass(frozen=True, slots=True)
 class RatedCharacter:
-    """A `RatedCharacter` is the seed and the rates of a simulated model. A subclass has a field for each rate: a number
-    in 0..1, or a tuple of them.
+    """A `RatedCharacter` holds the seed and the rates of a simulated model.
 
-    `KIND` is the beginning of its name, `FORMS` describes its names in words, and `PRESETS` are short names for usual
-    rates.
+    A subclass has a field for each rate: a number in 0..1, or a tuple of such numbers. `KIND` is the beginning of the
+    model's name. `FORMS` describes the possible names in words, and `PRESETS` are short names for usual rates.
     """
 
     KIND: ClassVar[str]
@@ -63,7 +62,7 @@ class RatedCharacter:
         return found
 
     def fault(self) -> str:
-        """Return the fault in the combination of rates, or '' if there is none."""
+        """Return the reason why the rates do not fit together, or '' if they do."""
         return ""
 
     @classmethod

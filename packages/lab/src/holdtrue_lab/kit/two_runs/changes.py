@@ -53,7 +53,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A `Counted` counts a method's common `turns`: the same ones, and the changed ones by kind."""
+    """A `Counted` counts a method's `turns` in both runs: those that are the same, and the changed ones by kind."""
 
     method: str
     turns: int
@@ -125,11 +125,11 @@ def _spent(side: Side, keys: Sequence[TurnKey]) -> Spent:
 
 
 def read_answers(one: Side, other: Side, changes: Sequence[Change]) -> Iterator[tuple[Change, Answered]]:
-    """Yield these changes, each with its answers, which are read again from both journals."""
+    """Yield these changes, each with its answers. The answers are read again from both journals."""
     if not changes:
         return
     with (one.folder / JOURNAL_FILE).open("rb") as ours, (other.folder / JOURNAL_FILE).open("rb") as theirs:
         for change in changes:
             a, b = read_at(ours, change.a.place), read_at(theirs, change.b.place)
-            assert isinstance(a, PlayedEntry) and isinstance(b, PlayedEntry)  # their places are those of turns
+            assert isinstance(a, PlayedEntry) and isinstance(b, PlayedEntry)  # both places are lines of turns
             yield change, Answered(a.record.user_message, a.given, b.given)

@@ -54,7 +54,7 @@ def by_method(run: Run[Any]) -> Mapping[str, ArmPlays[Any]]:
 
 
 def compare_methods(one: Run[Any], other: Run[Any], compared: Mapping[str, Read]) -> tuple[Comparison, ...]:
-    """Test B (`other`) against A (`one`) under each method of both, on accuracy and on the `compared` figures."""
+    """Test B (`other`) against A (`one`) under each method that both have, on accuracy and the `compared` figures."""
     a, b = by_method(one), by_method(other)
     return corrected_together(
         comparison_of(pair)
@@ -68,7 +68,7 @@ def compare_methods(one: Run[Any], other: Run[Any], compared: Mapping[str, Read]
 def compare_figures(
     one: Run[Any], other: Run[Any], compared: Mapping[str, Read], tests: Sequence[Comparison]
 ) -> Iterator[RunFigure]:
-    """Yield the `compared` figures of each method that both have, if it has a value in either run."""
+    """Yield, for each method that both runs have, the `compared` figures with a value in either run."""
     a, b = ({row.arm.method: row for row in run.rows if row.domain is None} for run in (one, other))
     tested = {(test.arm.method, test.figure): test for test in tests}
     for method in a:
@@ -85,9 +85,9 @@ NAMED = 5  # the most problems, turns or methods that a sentence names
 class TwoRuns:
     """A `TwoRuns` is the comparison of run A with run B.
 
-    `differences` (settings) and `prompts` (first prompts) say how the runs were played differently. `tests` and
-    `figures` are over the conversations that both have finished. `costs`, `counted` and `changes` are over all turns
-    that both have (`matched`).
+    `differences` (between settings) and `prompts` (the first prompts) say how differently the runs were played. `tests`
+    and `figures` are over the conversations that both runs have finished. `costs`, `counted` and `changes` are over all
+    turns that both runs have (`matched`).
     """
 
     suite: str
@@ -120,13 +120,11 @@ class TwoRuns:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """Sentences about everything that is not compared, or only in part."""
+        """Sentences about everything that is not compared, or is compared only in part."""
         return tuple(_remarks(self))
 
     def to_json(self) -> dict[str, Any]:
-        """Return the comparison without its changed turns as plain JSON values; `writing.write_json` adds
-        these turns.
-        """
+        """Return the comparison as plain JSON values, without the changed turns; `writing.write_json` adds these."""
         matched = self.matched
         return {
             "schema": 1,
@@ -188,7 +186,7 @@ def compare_runs(folders: Sequence[Path]) -> TwoRuns:
 
 
 def _measured(side: Side, reporting: Reporting, finished: frozenset[Conversation]) -> Run[Any]:
-    """Return the run measured over these conversations alone. If it has no others, it is not read again."""
+    """Return the run, measured over these conversations alone. If the run has no others, it is not read again."""
     if {(problem, method) for problem, method, _ in side.turns} == finished and not side.run.failed:
         return side.run
     return read_some(side, reporting.measure, finished)

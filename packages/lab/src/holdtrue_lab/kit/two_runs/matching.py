@@ -1,5 +1,6 @@
-"""This module matches the turns of two runs, with the same problem, messages and method, and lists other
-differences.
+"""This module matches turns of two runs that have the same problem, messages and method.
+
+It also lists the differences between the runs' settings and prompts.
 """
 
 from __future__ import annotations
@@ -30,8 +31,9 @@ class TurnFacts:
     """A `TurnFacts` holds the numbers of a turn.
 
     `asked` and `answer` are checksums of the model's task and of the delivered answer. `tally` counts right answers and
-    all answers; it is None without gold. `prompt` is the key of the turn's first call, None without a call. `seconds`
-    are the time of the calls. `place` is the byte offset of its line in the journal, from which texts are read again.
+    all answers; it is None without gold. `prompt` is the key of the turn's first call, or None without a call.
+    `seconds` is the time of the calls. `place` is the byte offset of the turn's line in the journal, so that its texts
+    can be read again.
     """
 
     asked: int
@@ -48,8 +50,9 @@ class TurnFacts:
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """A `Side` is one of the compared runs. `arms` are those that each method was played under, in order of
-    appearance.
+    """A `Side` is one of the compared runs.
+
+    `arms` maps each method to its arms (the method under certain settings), in order of appearance.
     """
 
     folder: Path
@@ -123,12 +126,12 @@ class Matched:
     Attributes:
         methods: The methods that both have played, in the order of the first run.
         turns: The turns that both have, sorted; only these are compared.
-        finished: The conversations that both have played to their ends, which the tests are over.
+        finished: The conversations that both have played to their ends; the tests use only these.
         methods_only: For each run, the methods that the other has not played.
         problems_only: For each run, the problems that the other has not begun under a common method.
         turns_only: For each run, the turns of common problems and methods that the other lacks.
-        worded_otherwise: The problems with one id but other messages or another number of turns, which are not
-            compared.
+        worded_otherwise: The problems that are not compared, because only their ids are equal: their messages or
+            numbers of turns differ.
         repeated: The methods that a run has played under several settings, in words, with the run's letter.
     """
 
@@ -143,7 +146,7 @@ class Matched:
 
     @property
     def by_method(self) -> Mapping[str, Sequence[TurnKey]]:
-        """The common turns of each method that has one, in the order of the methods."""
+        """The common turns of each method with such turns, in the order of the methods."""
         found = {method: [key for key in self.turns if key[1] == method] for method in self.methods}
         return {method: keys for method, keys in found.items() if keys}
 
@@ -179,7 +182,7 @@ def match(one: Side, other: Side) -> Matched:
 
 
 def _reworded(*runs: Mapping[TurnKey, TurnFacts]) -> Iterator[str]:
-    """Yield the problems with a turn of different messages, or with different lengths, under any method."""
+    """Yield the problems whose messages or number of turns differ between runs, under any method."""
     said: dict[tuple[str, int | None], set[int]] = {}
     for (problem, _, turn), each in (item for facts in runs for item in facts.items()):
         said.setdefault((problem, turn), set()).add(each.asked)
@@ -203,7 +206,7 @@ class Difference:
 
 
 def settings_that_differ(one: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[Difference, ...]:
-    """Return the settings that differ, with the model, the version and the sampling first.
+    """Return the settings that differ, beginning with the model, the version and the sampling.
 
     Nested settings have dotted names, such as `play.ask` and `own_methods.two_tries.repairs`.
     """
@@ -224,8 +227,8 @@ def _spread(name: str, value: Any) -> Iterator[tuple[str, Any]]:
 class Prompts:
     """The first prompts of the conversations that both runs have begun under one method.
 
-    Of `compared` prompts, `same` are equal word for word. `unknown` could not be compared, because a call log lacks
-    them.
+    Of `compared` prompts, `same` are equal word for word. `unknown` counts the prompts that could not be compared,
+    because a call log lacks them.
     """
 
     method: str
@@ -260,7 +263,7 @@ def compare_prompts(one: Side, other: Side, matched: Matched) -> tuple[Prompts, 
 
 
 def _said(folder: Path, keys: Collection[str]) -> dict[str, int]:
-    """Return a checksum of the messages of each of these calls, as far as the folder's call log has them."""
+    """Return a checksum of the messages of each of these calls that the folder's call log has."""
     path = folder / CALLS_FILE
     if not keys or not path.is_file():
         return {}

@@ -1,4 +1,4 @@
-"""This module writes a comparison of two runs: on a terminal, as JSON, Parquet rows, or a page."""
+"""This module writes a comparison of two runs on a terminal, as JSON, as Parquet rows, or as a page."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ from holdtrue_lab.kit.two_runs.changes import (
 from holdtrue_lab.kit.two_runs.comparison import RunFigure, TwoRuns
 from holdtrue_lab.kit.two_runs.matching import TurnFacts
 
-SHOWN = 20  # changed turns in a table; the JSON has all
-_ANSWER, _VALUE = 72, 60  # characters of an answer and of a setting
+SHOWN = 20  # the most changed turns in a table; the JSON has all
+_ANSWER, _VALUE = 72, 60  # the most characters of an answer and of a setting
 
 
 def _by_method(found: Callable[[TwoRuns], Sequence[Any]]) -> Lines[Any]:
@@ -183,7 +183,7 @@ def right_or_wrong(facts: TurnFacts) -> str:
 
 
 def answers_apart(answered: Answered) -> tuple[str, str]:
-    """Return both answers as short texts; if both have parts, such as values, only the parts that differ."""
+    """Return both answers as short texts. If both have parts, such as values, return only the parts that differ."""
     a, b = answered.a, answered.b
     if isinstance(a, Mapping) and isinstance(b, Mapping):
         names = [name for name in {**a, **b} if a.get(name) != b.get(name)]
@@ -250,7 +250,7 @@ def show_comparison(two: TwoRuns, console: Console) -> None:
 
 
 def write_json(two: TwoRuns, write: Callable[[str], Any]) -> None:
-    """Write the comparison as one JSON object, with all changed turns and their answers, which are streamed."""
+    """Write the comparison as one JSON object; stream all changed turns with their answers into it."""
     head = json.dumps(two.to_json(), indent=2)
     write(f'{head.removesuffix("}").rstrip()},\n  "turns": [')
     for place, (change, answered) in enumerate(read_answers(two.a, two.b, two.changes)):
@@ -296,7 +296,7 @@ def _rows(two: TwoRuns) -> Iterator[tuple[Any, ...]]:
 
 
 def _flat(facts: TurnFacts) -> dict[str, Any]:
-    """Return the facts of a turn by the names in `_FACTS`, in their order."""
+    """Return the facts of a turn that `_FACTS` names, keyed by these names in their order."""
     right, of = facts.tally or (None, None)
     return {"right": right, "of": of} | {name: getattr(facts, name) for name in list(_FACTS)[2:]}
 
@@ -304,7 +304,7 @@ def _flat(facts: TurnFacts) -> dict[str, Any]:
 def write_comparison_page(two: TwoRuns, path: Path, transcripts: int) -> Path:
     """Write the comparison as one HTML file, with the transcripts of at most `transcripts` changed problems.
 
-    Transcripts show both runs, each named by its letter. Raises `InfrastructureError`, and `SettingsError` if a library
+    Transcripts show both runs, which are named A and B. Raises `InfrastructureError`, and `SettingsError` if a library
     is missing.
     """
     report = _side_by_side(two)
@@ -315,8 +315,8 @@ def write_comparison_page(two: TwoRuns, path: Path, transcripts: int) -> Path:
 
 
 def _side_by_side(two: TwoRuns) -> Runs[Any]:
-    """Return the kind's report of both runs, which shows changed problems in the order of the changes."""
-    # A run's letter after the model's name tells its rows apart.
+    """Return a report of both runs by their kind of answer, with changed problems in the order of the changes."""
+    # The run's letter after the model's name distinguishes the rows of the two runs.
     runs = tuple(name_settings(replace(side.run, named_settings=""), letter) for letter, side in two.sides)
     keys: dict[str, ProblemKey] = {key[0]: key for arm in runs[0].plays for key in arm.plays}
     changed = dict.fromkeys(change.problem for change in two.changes)

@@ -1,4 +1,4 @@
-"""Suite `belief` asks questions about a small world one after the other, as in conversation as belief revision."""
+"""Suite `belief` asks questions about a small world one after the other, to test how beliefs are revised."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def dialogues_file(schedule: str) -> str:
 
 
 def write_dialogues(cases: Iterable[Case], folder: Path) -> list[Path]:
-    """Write the dialogues, those of each schedule to one file, and return the files in order.
+    """Write the dialogues to one file for each schedule, and return the files in order.
 
     The same dialogues give the same bytes. Raises `RecordError` if a file cannot be written.
     """
@@ -97,7 +97,8 @@ def _stated(case: Case, constraint: Constraint | None) -> tuple[str, tuple[Any, 
 def load_dialogues(source: Path) -> list[Case]:
     """Return the dialogues in a file, or in all files of a folder that are named like dialogue files, in order.
 
-    Raises `RecordError` with the place of the fault, for a repeated id, and if there is no dialogue.
+    Raises `RecordError` for malformed data, with the place of the fault. Raises it also for a repeated id, and if there
+    is no dialogue.
     """
     paths = sorted(source.glob(dialogues_file("*"))) if source.is_dir() else [source]
     usual = dialogues_file("stress")

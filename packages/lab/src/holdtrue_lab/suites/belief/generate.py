@@ -1,8 +1,8 @@
 """This module generates the dialogues of suite belief: a world of Horn rules, and questions about it.
 
-Source: "Conversation as Belief Revision" (GreedySAT), synthetic propositional worlds and query schedules. Every
-dialogue has its own random stream, so it does not depend on the number of dialogues. The world has a separate stream,
-so that both schedules ask about the same worlds.
+The worlds and the schedules of questions follow "Conversation as Belief Revision" (GreedySAT). Every dialogue has its
+own random stream, so it does not depend on the number of dialogues. The world has a separate stream, so that both
+schedules ask about the same worlds.
 
 A hidden truth makes the world consistent and is then dropped, because the labels follow from the premises alone.
 """
@@ -30,7 +30,7 @@ from holdtrue_lab.suites.belief.phrasing import THEMES, ask, tell
 ATOMS = (5, 8)
 RULES = (3, 5)
 LONG_BODY = 3
-"""Each world has a rule with at least so many conditions. With short rules alone, all revision policies agree."""
+"""Each world has a rule with at least so many conditions. If all rules are short, all revision policies agree."""
 
 _BODY_WEIGHTS = (4, 4, 2, 1)
 _CONSTRAINTS = (0, 2)
@@ -43,7 +43,7 @@ Stated = tuple[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """A `World` is an instance whose entities are atoms, and its premises. Each atom occurs in some premise."""
+    """A `World` has an instance whose entities are atoms, and premises. Each atom occurs in at least one premise."""
 
     instance: Instance
     premises: tuple[Constraint, ...]
@@ -81,7 +81,7 @@ def _stated(rng: Random, truth: Mapping[str, bool]) -> Iterator[Stated]:
         atoms = rng.sample(list(truth), size)
         if not all(truth[atom] for atom in atoms):
             yield "not_both" if size == 2 else "never_all3", tuple(atoms)
-    # Facts that meet conditions come first, and heads of rules last, so that something is left to infer.
+    # Atoms that are conditions of rules are stated first, and heads of rules last, so that something is left to infer.
     conditions = {atom for rule in rules for atom in rule[:-1]}
     heads = {rule[-1] for rule in rules}
     true = sorted(_drawn(rng, truth, True), key=lambda atom: (atom in heads, atom not in conditions))
@@ -113,7 +113,7 @@ def _drawn(rng: Random, truth: Mapping[str, bool], value: bool) -> Sequence[str]
 
 
 def ask_at_random(rng: Random, world: World, turns: int) -> tuple[Constraint, ...]:
-    """Return `turns` questions, each about a random atom, asserted or denied; questions may repeat."""
+    """Return `turns` questions, each about a random atom that the question asserts or denies; questions may repeat."""
     atoms = world.instance.entities
     return tuple(_literal(world, rng.choice(atoms), rng.random() < 0.5) for _ in range(turns))
 
@@ -121,9 +121,9 @@ def ask_at_random(rng: Random, world: World, turns: int) -> tuple[Constraint, ..
 def ask_under_stress(rng: Random, world: World, turns: int) -> tuple[Constraint, ...]:
     """Return `turns` questions in an order that invites contradictions.
 
-    First come the head P of a rule, then not P, then each condition of the rule. Then comes one of two equivalent
-    atoms, with the denial of the other. Other premises follow in the same way. If there are four questions or more, the
-    last repeats an earlier one.
+    The first questions are the head P of a rule, then not P, then each condition of the rule. Next come one of two
+    equivalent atoms and the denial of the other. Other premises follow in the same way. If there are four questions or
+    more, the last question repeats an earlier one.
     """
     rules = [made for made in world.premises if is_rule(made.type)]
     equivalences = [made for made in world.premises if made.type == "equivalent"]
@@ -141,7 +141,7 @@ def ask_under_stress(rng: Random, world: World, turns: int) -> tuple[Constraint,
 
 
 def _press(rng: Random, world: World, premise: Constraint) -> Iterator[Constraint]:
-    """Yield questions whose answers easily contradict each other by this premise."""
+    """Yield questions whose answers can easily contradict each other because of this premise."""
     atoms = [str(atom) for atom in premise.args]
     if is_rule(premise.type):
         head = atoms.pop()
@@ -200,7 +200,7 @@ def _dialogue(stream: str, index: int, turns: int, schedule: str) -> Case:
 
 
 def _queries(rng: Random, world: World, questions: Sequence[Constraint]) -> tuple[Query, ...]:
-    """Return the questions with their labels; each depends on the earlier ones about the same atom."""
+    """Return the questions with their labels; each question depends on the earlier questions about the same atom."""
     instance = world.instance
     engine = make_engine(list(instance.variables.values()), instance.background)
     labels = {literal: _label(engine, world, literal) for literal in dict.fromkeys(questions)}

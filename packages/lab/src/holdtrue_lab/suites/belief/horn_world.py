@@ -1,7 +1,7 @@
 """This module declares the `Domain` of suite belief: atoms that are true or false, and Horn rules about them.
 
-Each atom is an entity with the attribute `holds`, 0 or 1. Its name is an English clause: "the gate is locked". The
-words of each constraint type are in `horn_world.toml`.
+Each atom is an entity with the attribute `holds`, 0 or 1. The name of an atom is an English clause, such as "the gate
+is locked". The words of each constraint type are in `horn_world.toml`.
 """
 
 from __future__ import annotations

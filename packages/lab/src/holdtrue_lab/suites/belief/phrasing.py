@@ -1,7 +1,7 @@
 """This module writes a world and the questions about it in varied English words, which `phrasing.toml` holds.
 
-All atoms of a world come from one theme. Each clause has its own subject, then "is" or "has", so that it can be negated
-and asked about. Common sense cannot infer one atom of a theme from others.
+All atoms of a world come from one theme. An atom is a clause with a subject and the verb "is" or "has", so that it can
+be negated and asked. Common sense cannot infer one atom of a theme from others.
 """
 
 from __future__ import annotations
@@ -19,14 +19,12 @@ THEMES: Mapping[str, Sequence[str]] = _WORDS["themes"]
 
 
 def _premises(rule: list[str], short_rule: list[str], **others: list[str]) -> dict[str, list[str]]:
-    """Return phrasings by constraint type; the short ones, which begin with the head, are for rules with one
-    condition.
-    """
+    """Return phrasings by constraint type; those in `short_rule` begin with the head, and are for one condition."""
     return {"if1": [*rule, *short_rule], "if2": rule, "if3": rule, "if4": rule, **others}
 
 
 class Clause(NamedTuple):
-    """A `Clause` is an atom in parts: "the gate", "is", "locked"."""
+    """A `Clause` is an atom in three parts, such as "the gate", "is", "locked"."""
 
     subject: str
     verb: str
@@ -41,7 +39,7 @@ def take_apart(atom: str) -> Clause:
 
 
 def deny(atom: str) -> str:
-    """Return the negated clause: "the gate is not locked"."""
+    """Return the negated clause, such as "the gate is not locked"."""
     subject, verb, rest = take_apart(atom)
     return f"{subject} {verb} not {rest}"
 
@@ -49,7 +47,7 @@ def deny(atom: str) -> str:
 PREMISES: Mapping[str, Sequence[str]] = _premises(**_WORDS["premises"])
 PLAIN_QUESTIONS: Sequence[str] = _WORDS["questions"]["plain"]
 DOUBTING_QUESTIONS: Sequence[str] = _WORDS["questions"]["doubting"]
-# The verb comes first only in assertions, because a yes to "Is the gate not locked?" is ambiguous.
+# Only questions that assert an atom begin with the verb, because a yes to "Is the gate not locked?" is ambiguous.
 INVERTED_QUESTION = "{inverted}?"
 DOUBTING_SHARE = 0.3
 
@@ -72,7 +70,7 @@ def fill(phrasing: str, premise: Constraint) -> str:
 
 
 def ask(rng: Random, literal: Constraint, asked: Sequence[str] = ()) -> str:
-    """Return a literal as a yes/no question, in words that differ from the questions `asked` if possible."""
+    """Return a literal (an atom or its denial) as a yes/no question, if possible with other words than in `asked`."""
     doubting = rng.random() < DOUBTING_SHARE
     frames = list(DOUBTING_QUESTIONS if doubting else PLAIN_QUESTIONS)
     if not doubting and literal.type == "holds":
@@ -83,7 +81,7 @@ def ask(rng: Random, literal: Constraint, asked: Sequence[str] = ()) -> str:
 
 
 def question(frame: str, literal: Constraint) -> str:
-    """Return the question in one of its frames."""
+    """Return the question about the literal in the frame, a pattern for the clause."""
     atom = str(literal.args[0])
     subject, verb, rest = take_apart(atom)
     clause = atom if literal.type == "holds" else deny(atom)

@@ -1,4 +1,4 @@
-"""Suite `cegvr` tests whether a solver's feedback helps a model find a solution, more than as many tries without it."""
+"""Suite `cegvr` tests whether a model finds more solutions with a solver's feedback than in as many tries without."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Recipe:
 
 
 def _load(source: Source, *, seed: int, model: str) -> Loaded:
-    """Return the problems; with `--variants`, some of them must be rewritten ones."""
+    """Return the problems; with `--variants`, at least one of them must be rewritten."""
     from holdtrue_lab.suites.cegvr.files import load_search_problems
 
     where, variants = source.problems, source.variants
@@ -60,7 +60,7 @@ def _make(recipe: Recipe, out: Path) -> Iterator[str]:
     problems = make_problems(
         recipe.seed, recipe.count, kind=recipe.kind, style=recipe.style, sat_ratio=recipe.sat_ratio
     )
-    # The originals are written last, so that their file marks a complete folder.
+    # The originals are written last, so that a folder with their file is complete.
     for family in FAMILIES if recipe.variants else ():
         rewritten = (rewrite(problem, family, recipe.seed) for problem in problems)
         write_search_problems(rewritten, out / variants_file(family))

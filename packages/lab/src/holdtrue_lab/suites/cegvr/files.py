@@ -2,7 +2,7 @@
 
 - `{"kind": "linear_ineq", "terms": [{"coefficient": 2, "variable": "x"}], "relation": ">=", "rhs": 11, "offset": 0.0}`
 - `{"kind": "int_domain", "variable": "x", "lower": 2, "upper": 5}` is a narrower range.
-- `{"kind": "bool_atom", "variable": "b", "value": true}` is a truth value: 1 is true, 0 is false.
+- `{"kind": "bool_atom", "variable": "b", "value": true}` fixes a truth value: 1 is true, 0 is false.
 - `{"kind": "all_different", "variables": ["x", "y", "z"]}`
 - `{"kind": "and", "constraints": [...]}`, and likewise "or".
 - `{"kind": "not", "constraint": {...}}`
@@ -11,7 +11,7 @@
 comparisons into `linear_ineq`.
 
 `metadata` has the fields that the schema lacks: `domain`, `difficulty`, `variant`, `base` and `setting`. A constraint
-has a `text` if the prompt does not state it in mathematical notation.
+has a `text` if the prompt states the constraint in words, and not in mathematical notation.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from holdtrue_lab.suites.cegvr.prove import DIFFICULTIES, GOLDS, LINEAR, difficu
 
 
 def notation(formula: logic.Formula) -> str:
-    """Return a formula in mathematical notation; a comparison has its variables on the left, its number on the right.
+    """Return a formula in mathematical notation; a comparison has variables on the left and a number on the right.
 
     >>> from holdtrue.logic.formula import AllDifferent, Variable
     >>> from holdtrue.logic.sorts import IntSort
@@ -43,7 +43,7 @@ def notation(formula: logic.Formula) -> str:
     >>> notation((a + 3 <= b) | AllDifferent((a, b)))
     'a - b <= -3 or all_different(a, b)'
 
-    Raises `FormulaError` for anything but comparisons, all-different, and, or, not.
+    Raises `FormulaError` if the formula has other parts than comparisons, all-different, and, or, not.
     """
     match formula:
         case logic.Compare():
@@ -64,7 +64,7 @@ def notation(formula: logic.Formula) -> str:
 
 
 def _part(formula: logic.Formula) -> str:
-    """Return the notation of an operand: in parentheses, unless it is a comparison or all-different."""
+    """Return the notation of an operand, in parentheses unless the operand is a comparison or all-different."""
     text = notation(formula)
     match formula:
         case logic.Compare() | logic.Not(operand=logic.Compare()) | logic.AllDifferent():
@@ -78,9 +78,7 @@ OPERATORS: Mapping[Relation, logic.Comparison] = MappingProxyType({"<=": "<=", "
 
 
 def linear_formula(terms: Iterable[tuple[int, logic.Variable]], relation: Relation, rhs: int) -> logic.Compare:
-    """Return the comparison of a sum of `coefficient * variable` with a number; a lone variable is not wrapped in a
-    sum.
-    """
+    """Return the comparison of a sum of `coefficient * variable` with a number; a single variable makes no sum."""
     parts: tuple[tuple[int, logic.Term], ...] = tuple(terms)
     left = parts[0][1] if len(parts) == 1 and parts[0][0] == 1 else logic.Sum(parts)
     return logic.Compare(OPERATORS[relation], left, logic.Constant(rhs))
@@ -148,7 +146,7 @@ def _variable(name: object, variables: Named, where: str) -> logic.Variable:
 
 
 def _whole(value: object, where: str) -> int:
-    """Return a whole number, which may be written as a float, because the original computes with fractions."""
+    """Return a whole number; JSON may have it as a float, because the published code computes with fractions."""
     if isinstance(value, float) and value.is_integer():
         return int(value)
     return expect(value, int, where)
@@ -183,7 +181,7 @@ def _linear_to_json(formula: logic.Compare) -> dict[str, Any]:
         raise FormulaError(f"the schema of problems needs a variable in each comparison, not {formula}")
     names = _names(formula, (atom for atom, _ in factors))
     terms = [{"coefficient": factor, "variable": name} for name, (_, factor) in zip(names, factors, strict=True)]
-    rhs = -form.constant + {"<": -1, ">": 1}.get(formula.op, 0)  # for integers, less means less by at least one
+    rhs = -form.constant + {"<": -1, ">": 1}.get(formula.op, 0)  # a smaller integer is smaller by at least one
     relation = {"<": "<=", ">": ">=", "==": "="}.get(formula.op, formula.op)
     return {"kind": "linear_ineq", "relation": relation, "rhs": rhs, "offset": 0.0, "terms": terms}
 
@@ -199,7 +197,7 @@ def _names(formula: logic.Formula, terms: Iterable[object]) -> list[str]:
 
 _OURS = ("domain", "difficulty", "variant", "base", "setting")
 _TASKS = {"schedule": "scheduling"}
-# A prompt lists names with commas and colons, so that a name cannot contain these.
+# A prompt lists names with commas and colons, so a name cannot contain these.
 _NAME = re.compile(r"[^\s,:=]+")
 
 
@@ -290,7 +288,7 @@ def _read_variables(listed: list[object]) -> dict[str, logic.Variable]:
 
 
 def _read_constraints(listed: list[object], variables: Mapping[str, logic.Variable]) -> tuple[Requirement, ...]:
-    """Return the constraints; one without an id gets its number: c1, c2, ..."""
+    """Return the constraints; a constraint without an id gets its number as id: c1, c2, ..."""
     constraints: dict[str, Requirement] = {}
     for at, item in enumerate(listed):
         where = f"constraints[{at}]"
@@ -325,10 +323,10 @@ def write_search_problems(problems: Iterable[SearchProblem], path: Path) -> None
 
 
 def load_search_problems(source: Path, *, variants: bool = False) -> list[SearchProblem]:
-    """Return the problems in a file, or in a folder's `problems.jsonl`; if `variants` is true, also those in its other
-    files.
+    """Return the problems in a file, or in a folder's `problems.jsonl`.
 
-    Raises `RecordError` with file and line of a fault, for a repeated id, and if there is no problem.
+    If `variants` is true, also return those in the folder's other files. Raises `RecordError` for malformed data, with
+    file and line. Raises it also for a repeated id, and if there is no problem.
     """
     paths = search_files(source, variants=variants) if source.is_dir() else [source]
     found = (each for path in paths for each in _load_file(path))
@@ -337,7 +335,7 @@ def load_search_problems(source: Path, *, variants: bool = False) -> list[Search
 
 
 def search_files(folder: Path, *, variants: bool = False) -> list[Path]:
-    """Return the problem files in a folder, the originals first."""
+    """Return the problem files in a folder, beginning with the file of the originals."""
     originals = [folder / PROBLEMS] if (folder / PROBLEMS).exists() else []
     return [*originals, *(sorted(folder.glob(variants_file("*"))) if variants else ())]
 

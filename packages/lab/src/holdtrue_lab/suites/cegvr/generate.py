@@ -1,12 +1,13 @@
 """This module generates search problems: sparse linear ones, and dense ones in the form of the published study.
 
-A sparse problem begins as a system with a witness. Then the number of one constraint is moved. It becomes the farthest
-value that the other constraints allow, or a value just beyond. So satisfiable and unsatisfiable problems differ only in
-this number, and an unsatisfiable one needs several constraints. Every problem has its own random stream, so it does not
-depend on the number of problems. Labels, difficulties and sizes of smallest MUSes alternate.
+A sparse problem begins as a system with a witness. Then the number on the right side of one constraint is changed. It
+becomes the farthest value that the other constraints allow, or a value just beyond that. So satisfiable and
+unsatisfiable problems differ only in this number, and a conflict involves several constraints. Every problem has its
+own random stream, so it does not depend on the number of problems. Labels, difficulties and sizes of smallest MUSes
+(minimal unsatisfiable subsets) alternate.
 
-An unsatisfiable dense problem has one sum that is too large for the bounds. The form is kept for comparison. Its
-conflicts always contain all variables, so the study could not tell which variables to revise.
+An unsatisfiable dense problem has one sum that is too large for the bounds. The dense form is kept for comparison with
+the study. Its conflicts always contain all variables, so they could not show which variables to revise.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class Shape:
 
     `density` is the number of constraints for each variable, and `equations` the share of equations among them. `slack`
     is the distance between a sum at the witness and the constraint's number. `witnesses` is the largest number of
-    solutions, None for any. Raises `SettingsError` for fewer than two variables, and for slack below zero.
+    solutions, or None for any number. Raises `SettingsError` for fewer than two variables, and for slack below zero.
     """
 
     variables: tuple[int, int]
@@ -84,18 +85,18 @@ class System:
     witness: Witness
 
     def formulas(self, without: int | None = None) -> dict[str, Formula]:
-        """Return the constraints as formulas by id, c1, c2, ..., leaving out the one with the index `without`."""
+        """Return the constraints as formulas by id (c1, c2, ...), without the constraint at the index `without`."""
         return {f"c{at + 1}": one.formula for at, one in enumerate(self.constraints) if at != without}
 
     def moved(self, place: int, rhs: int) -> System:
-        """Return the system with the number `rhs` in one constraint."""
+        """Return the system with the number `rhs` in the constraint at the index `place`."""
         changed = list(self.constraints)
         changed[place] = replace(changed[place], rhs=rhs)
         return replace(self, constraints=tuple(changed))
 
 
 def draw_system(rng: Random, shape: Shape, variables: int, constraints: int) -> System:
-    """Draw a system of `variables` x1, x2, ... and `constraints` of two or three variables each.
+    """Draw a system of so many variables (x1, x2, ...) and constraints, each with two or three variables.
 
     If there are enough constraints, they connect all variables.
     """
@@ -136,8 +137,8 @@ def _constraint(rng: Random, shape: Shape, scope: Sequence[Variable], witness: M
 class Reach:
     """The farthest `value` of one constraint's sum while the other constraints hold.
 
-    `sign` is the direction: 1 if the constraint demands more, -1 if it demands less. `start` and `limit` are the
-    nearest and the farthest value within the bounds of its variables.
+    `sign` is the direction: 1 if the constraint demands a larger sum, -1 if it demands a smaller one. `start` and
+    `limit` are the nearest and the farthest value within the bounds of the constraint's variables.
     """
 
     sign: int
@@ -188,12 +189,12 @@ SHAPES: Mapping[Difficulty, Shape] = MappingProxyType(
 MUS_SIZES: Mapping[Difficulty, tuple[int, ...]] = MappingProxyType(
     {"easy": (2, 3, 4), "medium": (2, 3, 4, 5), "hard": (2, 3, 4, 5, 6)}
 )
-"""The wanted sizes of smallest MUSes, used in turn; few variables hardly ever have large ones."""
+"""The wanted sizes of smallest MUSes, used in turn; problems with few variables hardly ever have large MUSes."""
 ANY_SIZE = (2, 3, 4, 5, 6)
 PATIENCE = 8
-"""The number of systems that are searched for a MUS of the wanted size. After them any size is accepted."""
+"""The number of systems that are searched for a MUS of the wanted size. After that, any size is accepted."""
 GIVE_UP = 300
-"""The number of systems that are drawn for one problem before the shape is refused."""
+"""The number of systems that are drawn for one problem before the generator refuses the shape."""
 MOST_COUNTED = 50
 """The largest number of witnesses that is counted."""
 
@@ -208,7 +209,7 @@ class TargetProperties:
 def generate_linear(
     seed: int, count: int, sat_ratio: float = 0.6, *, shapes: Mapping[Difficulty, Shape] = SHAPES
 ) -> list[SearchProblem]:
-    """Return `count` problems, a share `sat_ratio` of them satisfiable, each with a label that two provers confirm.
+    """Return `count` problems, each with a label that two provers confirm; a share `sat_ratio` is satisfiable.
 
     Raises `SettingsError` for impossible numbers and for shapes without such problems, and `EngineFault` if the provers
     disagree.
@@ -261,7 +262,7 @@ def _draw(rng: Random, id: str, target: TargetProperties, shape: Shape) -> Searc
 
 @dataclass(frozen=True, slots=True)
 class _Squeezed:
-    """A system in two versions: one constraint is moved to the limit of the others, and just beyond it."""
+    """A system in two versions: the number of one constraint is at the limit that the others allow, or beyond it."""
 
     possible: System
     impossible: System
@@ -272,9 +273,9 @@ class _Squeezed:
 def _squeeze(
     rng: Random, engine: Engine, system: System, place: int, shape: Shape, sizes: tuple[int, ...]
 ) -> _Squeezed | None:
-    """Return both versions of a system, or None if the smallest MUS of the impossible one has none of these sizes.
+    """Return both versions of a system, or None if the smallest MUS of the impossible version has another size.
 
-    Problems of both labels are drawn this way, so that only one constraint's number depends on the label.
+    Problems of both labels are drawn in this way, so that only one constraint's number depends on the label.
     """
     relation = system.constraints[place].relation
     sign = {">=": 1, "<=": -1}.get(relation) or rng.choice((1, -1))
@@ -326,13 +327,12 @@ def _finish(
 
 
 DENSE = "dense"
-"""The domain of these problems in reports."""
+"""The domain of dense problems in reports."""
 LARGEST_COEFFICIENT, LARGEST_SLACK, LARGEST_EXCESS = 5, 4, 3
 
 
 def generate_upstream(seed: int, count: int, sat_ratio: float = 0.6) -> list[SearchProblem]:
-    """Return `count` dense problems, a share `sat_ratio` of them satisfiable, each with a label that two provers
-    confirm.
+    """Return `count` dense problems, each with a label that two provers confirm; a share `sat_ratio` is satisfiable.
 
     Raises `SettingsError` for impossible numbers, and `EngineFault` if the provers disagree.
     """
@@ -379,9 +379,9 @@ SAT_RATIO = 0.6
 def make_problems(
     seed: int, count: int, *, kind: str = LINEAR, style: str = "sparse", sat_ratio: float | None = None
 ) -> list[SearchProblem]:
-    """Return `count` problems: linear ones in a style of `STYLES`, or those of a transfer set.
+    """Return `count` problems: linear problems in a style of `STYLES`, or those of a transfer set.
 
-    Raises `SettingsError` for unknown settings, and for a style or a share with another kind than linear.
+    Raises `SettingsError` for unknown settings. Raises it also for a style or a share if the kind is not linear.
     """
     if style not in STYLES:
         raise SettingsError(f"unknown style {style!r}; there are {', '.join(STYLES)}")

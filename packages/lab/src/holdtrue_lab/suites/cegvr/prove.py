@@ -19,7 +19,7 @@ from holdtrue.solving.result import Satisfiable, Unknown, Unsatisfiable, Witness
 from holdtrue.solving.route import make_engine
 
 LINEAR = "linear"
-"""The domain of problems that name none, such as all published ones."""
+"""The domain of problems that name no domain, such as all published problems."""
 GOLDS: tuple[Gold, ...] = get_args(Gold)
 DIFFICULTIES: tuple[Difficulty, ...] = get_args(Difficulty)
 EASY, MEDIUM = 14, 22
@@ -29,7 +29,7 @@ EASY, MEDIUM = 14, 22
 def size(variables: Sequence[Variable], formulas: Iterable[Formula]) -> int:
     """Return the size of a problem: its numbers of variables and constraints, with equations counted twice.
 
-    This is the published measure without the solver's time.
+    The published measure of difficulty also includes the solver's time.
     """
     return len(variables) + sum(2 if isinstance(one, Compare) and one.op == "==" else 1 for one in formulas)
 
@@ -48,7 +48,7 @@ def widest_sum(formulas: Iterable[Formula]) -> int:
 
 
 def _comparisons(formulas: Iterable[Formula]) -> Iterator[Compare]:
-    """Yield every comparison, also within other formulas."""
+    """Yield every comparison, including those within other formulas."""
     stack: list[Node] = list(formulas)
     while stack:
         node = stack.pop()
@@ -58,7 +58,7 @@ def _comparisons(formulas: Iterable[Formula]) -> Iterator[Compare]:
 
 
 def tally(problems: Sequence[SearchProblem]) -> str:
-    """Return a line with the numbers of satisfiable and other problems by difficulty, and the sizes of smallest MUSes.
+    """Return a line with the numbers of sat and unsat problems by difficulty, and the sizes of smallest MUSes.
 
     >>> tally([])
     '0 sat, 0 unsat'
@@ -93,7 +93,7 @@ DENSE = 5
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """The label that two provers, named in `by`, agree on, and the first one's witness if it is satisfiable."""
+    """The label on which two provers agree; `by` names them. For a sat label, `witness` is from the first prover."""
 
     gold: Gold
     by: tuple[str, str]
@@ -117,15 +117,16 @@ def _without_z3(variables: Sequence[Variable], formulas: Mapping[str, Formula]) 
     if widest_sum(formulas.values()) < DENSE:
         engine = make_engine(variables)
         found = decided(engine, formulas)
-        if engine.name != "z3":  # `make_engine` chooses z3 for formulas that are too large for clauses
+        if engine.name != "z3":  # for formulas that are too large for clauses, `make_engine` chooses z3
             return "sat", found
     need("the proof of a sum of many variables", "ortools")
     return "cp-sat", decided(make_engine(variables, prefer="cp-sat"), formulas)
 
 
 def decided(engine: Engine, formulas: Soft, fixed: Mapping[str, int] | None = None) -> Witness | None:
-    """Return a witness with the `fixed` values, or None if there is none; raises `EngineFault` if the engine cannot
-    decide.
+    """Return a witness with the `fixed` values, or None if there is none.
+
+    Raises `EngineFault` if the engine cannot decide.
     """
     match engine.decide(formulas, UNLIMITED, fixed=fixed):
         case Satisfiable(witness=witness):
@@ -143,7 +144,7 @@ def _gold(witness: Witness | None) -> Gold:
 def proved(problem: SearchProblem) -> SearchProblem:
     """Prove a problem's label again, and return it with the names of the two provers in its metadata (`proved_by`).
 
-    Raises `EngineFault` if they find the other label, or the planted solution is wrong.
+    Raises `EngineFault` if the provers find the other label, or the planted solution is wrong.
     """
     found = prove(problem.variables, problem.formulas)
     if found.gold != problem.gold:

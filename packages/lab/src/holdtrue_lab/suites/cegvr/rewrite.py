@@ -1,9 +1,9 @@
 """This module rewrites problems so that their solutions stay the same; a robust model solves them equally often.
 
-- `scaled`: every linear constraint is multiplied by a random number from 2 to 5.
-- `permuted`: the constraints are reordered. Ids are numbers of places and stay: the old c4 may become c1.
-- `renamed`: the variables get names of another scheme and keep their bounds.
-- `reworded`: the constraints are stated in words. The formulas stay the same.
+- `scaled`: Every linear constraint is multiplied by a random number from 2 to 5.
+- `permuted`: The constraints are reordered and numbered anew: the old c4 may become c1.
+- `renamed`: The variables get names of another scheme and keep their bounds.
+- `reworded`: The constraints are stated in words. The formulas stay the same.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _IF = ("if {premise}, then {then}", "whenever {premise}, also {then}")
 def word(formula: logic.Formula, rng: Random) -> str:
     """Return a formula in words; `rng` chooses among the wordings.
 
-    Raises `FormulaError` for anything but comparisons of sums, all-different, and, or, not.
+    Raises `FormulaError` if the formula has other parts than comparisons of sums, all-different, and, or, not.
     """
     match formula:
         case logic.Compare():
@@ -106,11 +106,11 @@ _WORDS = (
 )  # fmt: skip
 
 _NAMES_CONSTRAINTS = ("mus", "slack")
-"""Metadata that names constraints or their scale, and so does not hold for a rewritten problem."""
+"""These metadata name constraints or their scale, so they are not valid for a rewritten problem."""
 
 
 def rewrite(problem: SearchProblem, family: str, seed: int) -> SearchProblem:
-    """Return the problem rewritten in one way, the same for the same seed; its label is proved again.
+    """Return the problem, rewritten in the way `family`; its label is proved again. Equal seeds give equal problems.
 
     Raises `SettingsError` for an unknown family, and for a problem that is rewritten already. Raises `EngineFault` if
     the label has changed, which would be a bug.
@@ -182,9 +182,7 @@ def _rename(problem: SearchProblem, rng: Random) -> SearchProblem:
 
 
 def _new_names(problem: SearchProblem, rng: Random) -> dict[str, str]:
-    """Return new names by old names: numbered letters in the order of the variables, or words if there are few
-    variables.
-    """
+    """Return new names by old names: numbered letters in the order of the variables, or words for few variables."""
     old = [variable.name for variable in problem.variables]
     schemes = [[f"{letter}{number}" for number, _ in enumerate(old, start=1)] for letter in _LETTERS]
     if len(old) <= len(_WORDS):

@@ -1,7 +1,7 @@
 """This module generates the transfer sets: Sudokus, Latin squares and schedules.
 
-They test whether results about sums hold for other problems. A grid puzzle has exactly one solution, or none because of
-one wrong clue. A schedule orders jobs with shared machines; its deadline is possible or just out of reach.
+They test whether results about sums are also valid for other problems. A grid puzzle has exactly one solution, or none
+because of one wrong clue. A schedule orders jobs with shared machines; its deadline is possible or just out of reach.
 """
 
 from __future__ import annotations
@@ -34,8 +34,7 @@ Clues = Mapping[int, int]
 class Grid:
     """A `Grid` declares a kind of square grid.
 
-    `box` is the side of its boxes, 0 for no boxes. `clues` gives the range of the number of clues by difficulty, with
-    both ends.
+    `box` is the side of the grid's boxes, or 0 for no boxes. `clues` has the fewest and the most clues by difficulty.
     """
 
     name: str
@@ -53,7 +52,7 @@ class Grid:
 
     @cached_property
     def groups(self) -> tuple[tuple[int, ...], ...]:
-        """The places that have to differ: rows, columns, boxes."""
+        """The places of each row, column and box; their numbers have to differ."""
         size, box = self.size, self.box
         rows = [tuple(range(row * size, (row + 1) * size)) for row in range(size)]
         columns = [tuple(range(column, size * size, size)) for column in range(size)]
@@ -66,7 +65,7 @@ class Grid:
 
     @cached_property
     def peers(self) -> tuple[frozenset[int], ...]:
-        """For each place, the other places that it must differ from."""
+        """The peers of each place, which are the other places with other numbers than this place."""
         return tuple(
             frozenset(other for group in self.groups if place in group for other in group) - {place}
             for place in range(self.size**2)
@@ -87,10 +86,10 @@ class Grid:
 
 
 def fill(grid: Grid, rng: Random) -> dict[int, int]:
-    """Return a random filled grid. The most constrained place is filled first, trying numbers in random order."""
+    """Return a random filled grid. Fill the most constrained place first, and try numbers in random order."""
     numbers: dict[int, int] = {}
     if not _complete(grid, rng, numbers):
-        raise RuntimeError(f"{grid.name}: no grid can be filled")  # every declared one can
+        raise RuntimeError(f"{grid.name}: no grid can be filled")  # every declared grid can be filled
     return numbers
 
 
@@ -152,7 +151,7 @@ Clash = Literal["visible", "hidden"]
 
 @dataclass(frozen=True, slots=True)
 class WrongClue:
-    """A number that no solution has at this place. The clash is `visible` if a peer's clue is the same number."""
+    """A clue with a number that no solution has at this place; it clashes visibly if a peer's clue has this number."""
 
     place: int
     number: int
@@ -169,8 +168,8 @@ class Puzzles:
     def draw(self, id: str, rng: Random, gold: Gold, difficulty: Difficulty) -> SearchProblem:
         """Draw a puzzle with the number of clues that the grid has for this difficulty.
 
-        An impossible puzzle has one solution before a wrong clue is added, and as many clues as a possible one. In an
-        easy one, the clash is visible in a row, column or box; otherwise it has to be inferred.
+        An impossible puzzle has one solution until a wrong clue is added, and as many clues as a possible puzzle. If
+        the puzzle is easy, the clash is visible in a row, column or box; otherwise it has to be inferred.
         """
         low, high = self.grid.clues[difficulty]
         while True:
@@ -188,13 +187,13 @@ class Puzzles:
                 return self._problem(id, {**clues, wrong.place: wrong.number}, gold, difficulty, known)
 
     def has_other(self, clues: Clues, solution: Clues) -> bool:
-        """Return whether these clues have another solution than `solution`, which the solver must avoid."""
+        """Return whether these clues have another solution than `solution`."""
         variables = self.grid.variables
         other: Formula = Or(tuple(variables[place].ne(number) for place, number in solution.items()))
         return decided(self._engine, {"other": other}, self.grid.values(clues)) is not None
 
     def _dig(self, rng: Random, solution: Clues, wanted: int) -> dict[int, int] | None:
-        """Return `wanted` clues that only this solution has; None if no more clues can be removed."""
+        """Return `wanted` clues that only this solution has, or None if that needs more clues."""
         clues = dict(solution)
         for place in rng.sample(sorted(solution), len(solution)):
             if len(clues) == wanted:
@@ -207,7 +206,7 @@ class Puzzles:
     def _wrong_clue(self, rng: Random, solution: Clues, clues: Clues, clash: Clash) -> WrongClue | None:
         """Return a random wrong clue at an empty place that clashes in this way; None if there is none.
 
-        It makes the puzzle impossible, because the clues have no other solution.
+        The wrong clue makes the puzzle impossible, because the other clues have only one solution.
         """
         found: list[WrongClue] = []
         for place in sorted(solution.keys() - clues.keys()):
@@ -241,15 +240,16 @@ class Puzzles:
 
 _JOBS: dict[Difficulty, int] = {"easy": 4, "medium": 5, "hard": 6}
 _SLACK: dict[Difficulty, tuple[int, int]] = {"easy": (3, 4), "medium": (1, 2), "hard": (0, 0)}
-"""Hours between the earliest possible end and a possible deadline."""
+"""The hours between the earliest possible end and a possible deadline, by difficulty."""
 _SHORTAGE: dict[Difficulty, tuple[int, int]] = {"easy": (3, 4), "medium": (2, 2), "hard": (1, 1)}
-"""Hours between an impossible deadline and the earliest possible end."""
+"""The hours between an impossible deadline and the earliest possible end, by difficulty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shop:
-    """A `Shop` describes jobs, numbered from 0: their durations, the pairs `before` (first job, later job), and the
-    jobs of each machine.
+    """A `Shop` describes jobs, numbered from 0.
+
+    It has the jobs' durations, the precedences `before` (pairs of an earlier and a later job), and each machine's jobs.
     """
 
     durations: tuple[int, ...]
@@ -258,12 +258,12 @@ class Shop:
 
     @property
     def starts(self) -> tuple[Variable, ...]:
-        """The start of each job, `s1`, `s2`, ..., in hours from 0, so that all jobs fit in a sequence."""
+        """The start of each job in hours (`s1`, `s2`, ...), with bounds wide enough for all jobs in a sequence."""
         sort = IntSort(0, sum(self.durations))
         return tuple(Variable(f"s{number}", sort) for number in range(1, len(self.durations) + 1))
 
     def order(self) -> Iterator[Formula]:
-        """Yield the formulas of the precedences, and those by which no machine does two jobs at a time."""
+        """Yield the formulas of the precedences, and formulas which say that no machine does two jobs at a time."""
         starts = self.starts
         for first, then in self.before:
             yield starts[then] - starts[first] >= self.durations[first]
@@ -276,7 +276,7 @@ class Shop:
                 yield one_first | (starts[one] - starts[other] >= self.durations[other])
 
     def ends(self, deadline: int) -> Iterator[Formula]:
-        """Yield the formulas by which every job is done by the deadline."""
+        """Yield formulas which say that every job ends by the deadline."""
         for start, duration in zip(self.starts, self.durations, strict=True):
             yield start <= deadline - duration
 
@@ -289,8 +289,8 @@ def draw_schedule(id: str, rng: Random, gold: Gold, difficulty: Difficulty) -> S
         earliest, witness = earliest_end(shop)
         margin = rng.randint(low, high)
         deadline = earliest + margin if gold == "sat" else earliest - margin
-        # A deadline shorter than one job would already fail by the bounds. A deadline that every schedule keeps
-        # would reveal the label.
+        # If the deadline is shorter than one job, the bounds alone exclude a schedule. If every schedule keeps the
+        # deadline, this reveals the label.
         if not max(shop.durations) <= deadline <= sum(shop.durations):
             continue
         formulas = [*shop.order(), *shop.ends(deadline)]
@@ -312,7 +312,7 @@ def draw_schedule(id: str, rng: Random, gold: Gold, difficulty: Difficulty) -> S
 
 
 def earliest_end(shop: Shop) -> tuple[int, Witness]:
-    """Return the earliest hour by which all jobs can be done, as the engine proves, and a schedule for it."""
+    """Return the earliest hour by which all jobs can be done, and a schedule for it; the engine proves this."""
     engine = make_engine(shop.starts, shop.order())
     deadline, witness = sum(shop.durations), None
     while True:
@@ -330,7 +330,7 @@ def _end(durations: Sequence[int], starts: Sequence[int]) -> int:
 
 
 def _draw_shop(rng: Random, jobs: int) -> Shop:
-    """Draw jobs of 1 to 4 hours on two machines, with one precedence fewer than jobs and no cycle."""
+    """Draw jobs of 1 to 4 hours on two machines. They have one precedence fewer than jobs, and no cycle."""
     numbers = range(jobs)
     pairs = list(combinations(rng.sample(numbers, jobs), 2))
     before = rng.sample(pairs, jobs - 1)
@@ -347,15 +347,15 @@ KINDS = (*GRIDS, "schedule")
 """The kinds of `make_transfer`. Possible grids have exactly one solution, possible schedules one or more."""
 
 FEW = 30
-"""The most variables for a smallest MUS, which may take minutes for a Sudoku of 9 by 9."""
+"""A smallest MUS is computed for at most so many variables; for a Sudoku of 9 by 9 it may take minutes."""
 _Draw = Callable[[str, Random, Gold, Difficulty], SearchProblem]
 
 
 def make_transfer(kind: str, seed: int, count: int) -> list[SearchProblem]:
-    """Return `count` problems of a kind; the same seed gives the same ones, and a longer set begins with them.
+    """Return `count` problems of a kind. The same seed gives the same problems; a larger `count` only adds some.
 
     Three in ten are impossible (the 4th, 7th and 10th), so that a constant claim is sometimes wrong. Difficulties
-    alternate among the possible ones, and among the others. Raises `SettingsError` for an unknown kind.
+    alternate among the possible problems, and among the others. Raises `SettingsError` for an unknown kind.
     """
     if kind not in KINDS:
         raise SettingsError(f"there is no transfer set {kind!r}; there are {', '.join(KINDS)}")
@@ -366,14 +366,14 @@ def make_transfer(kind: str, seed: int, count: int) -> list[SearchProblem]:
         gold: Gold = "unsat" if 3 * number % 10 < 3 else "sat"
         difficulty = DIFFICULTIES[made[gold] % len(DIFFICULTIES)]
         made[gold] += 1
-        # Each problem has its own random stream, so that it does not depend on the ones before it.
+        # Each problem has its own random stream, so it does not depend on the problems before it.
         rng = Random(f"{kind}/{seed}/{number}")
         problems.append(_explained(proved(draw(f"{kind}-{gold}-{number:04d}", rng, gold, difficulty))))
     return problems
 
 
 def _explained(problem: SearchProblem) -> SearchProblem:
-    """Return an impossible problem with a MUS in its metadata: a smallest one if there are few enough variables."""
+    """Return an impossible problem with a MUS in its metadata; for few variables it is a smallest MUS."""
     if problem.gold == "sat":
         return problem
     find = smallest_mus if len(problem.variables) <= FEW else mus

@@ -1,6 +1,4 @@
-"""Suite `cross_query` is the Cross-Query Contradiction Benchmark: many queries about one case, whose answers must
-agree.
-"""
+"""Suite `cross_query` is the Cross-Query Contradiction Benchmark: answers to many queries about a case must agree."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""This module builds a case from drafts: it chooses queries with the wanted labels, and words premises and queries.
+"""This module builds a case from drafts. It chooses queries with the wanted labels, and words premises and queries.
 
-A draft has premises and candidate statements. Drafts are drawn until one has consistent premises, and candidates with
-the wanted labels. A solver labels the candidates, and a text explains the label of each query. A *bundle* is the list
-of a case's queries.
+A draft has premises and candidate statements. A solver labels the candidates. Drafts are drawn until a draft has
+consistent premises, and candidates with the wanted labels. A text explains the label of each query. A *bundle* is the
+list of a case's queries.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from holdtrue_lab.suites.cross_query.subdomain import Draft, Subdomain
 class Statement:
     """A `Statement` is a candidate with its label.
 
-    If the label is UNKNOWN, it is true in the witness `holds`, and false in the witness `fails`.
+    If the label is UNKNOWN, the statement is true in the witness `holds`, and false in the witness `fails`.
     """
 
     constraint: Constraint
@@ -49,8 +49,8 @@ class Statement:
 class LabelledDraft:
     """A `LabelledDraft` is a draft with consistent premises, the sentences of its setting, and its labelled statements.
 
-    `premises` are named by number, counted on from the sentences of the setting, which come first. All `statements`
-    have different canonical forms, and none has that of a premise.
+    `premises` are named by numbers, which continue those of the setting's sentences. All `statements` have different
+    canonical forms, which also differ from those of premises.
     """
 
     draft: Draft
@@ -66,7 +66,7 @@ class LabelledDraft:
 
 
 def draw_labelled(rng: Random, subdomain: Subdomain) -> LabelledDraft | None:
-    """Draw and label a draft; return None if its premises are inconsistent, or one is repeated."""
+    """Draw and label a draft. Return None if its premises are inconsistent, or a premise is repeated."""
     entities, context = subdomain.draw_setting(rng)
     instance = subdomain.declaration.instance(entities, context)
     draft = subdomain.draw(rng, instance)
@@ -103,18 +103,21 @@ def _label(
 
 
 MOST_SHOWN = 2
-"""The most values of a situation that an explanation shows."""
+"""The largest number of values of a situation that an explanation shows."""
 
 
 def because(label: Label, conflict: Sequence[int], texts: Sequence[str]) -> str:
-    """Return why a statement has to hold, or cannot: the premises that decide it, by number (from 1) and in words."""
+    """Return the reason why a statement has to hold or cannot hold: the deciding premises, by number and in words.
+
+    Numbers count from 1.
+    """
     quoted = [f"{place} ({texts[place - 1].rstrip('.')})" for place in conflict]
     premises = f"premise{'' if len(quoted) == 1 else 's'} {listed(quoted)}"
     return f"It follows from {premises}." if label is Label.ENTAILED else f"It clashes with {premises}."
 
 
 def either_way(instance: Instance, statement: Formula, holds: Witness, fails: Witness) -> str:
-    """Return why a statement is unknown: two situations that the premises allow, one with it and one without it."""
+    """Return the reason why a statement is unknown: the premises allow a situation with it and another without it."""
     about = {variable.name for variable in statement.variables}
     differ = [name for name in instance.variables if name in about and holds[name] != fails[name]][:MOST_SHOWN]
     yes, no = (listed([_value(instance, name, witness[name]) for name in differ]) for witness in (holds, fails))
@@ -128,7 +131,7 @@ def _value(instance: Instance, name: str, value: int) -> str:
 
 
 PATIENCE = 25
-"""The number of drafts that are tried for exactly the wanted labels. Later drafts may have other labels too."""
+"""The number of drafts that are tried for exactly the wanted labels. After that, other labels are accepted too."""
 PICKS = 3
 """The number of bundles that are picked from a draft; the one whose queries interact most is used."""
 _DRAFTS = 100
@@ -136,10 +139,10 @@ _WORDINGS = 12
 
 
 def build_case(rng: Random, subdomain: Subdomain, label_counts: Mapping[Label, int], id: str) -> Case:
-    """Return a case with these numbers of labels, or as near to them as the subdomain allows.
+    """Return a case whose labels have these numbers, or numbers as close to them as the subdomain allows.
 
-    No two queries have the same words or canonical constraint. None is a premise or follows from the setting alone. The
-    labels are balanced (`card.is_balanced`). Raises `SettingsError` if no draft allows that.
+    No two queries have the same words or the same canonical constraint. No query is a premise or follows from the
+    setting alone. The labels are balanced (`card.is_balanced`). Raises `SettingsError` if no draft allows this.
     """
     for attempt in range(_DRAFTS):
         labelled = draw_labelled(rng, subdomain)
@@ -158,7 +161,7 @@ def build_case(rng: Random, subdomain: Subdomain, label_counts: Mapping[Label, i
 
 @dataclass(frozen=True, slots=True)
 class _Chosen:
-    """A `_Chosen` is a chosen statement with its literals, and the places (from 1) of the premises that decide it."""
+    """A `_Chosen` is a chosen statement with its literals; `conflict` has the numbers of the deciding premises."""
 
     statement: Statement
     literals: tuple[Literal, Literal]
@@ -167,7 +170,7 @@ class _Chosen:
 
 @dataclass(frozen=True, slots=True)
 class _Bundle:
-    """A `_Bundle` holds statements in the order of their queries, each with the earlier ones that it interacts with."""
+    """A `_Bundle` holds statements in the order of their queries; `interacts_with` has the interacting earlier ones."""
 
     queries: tuple[_Chosen, ...]
     interacts_with: tuple[Places, ...]
@@ -178,7 +181,7 @@ class _Bundle:
 
 
 def _within(label_counts: Mapping[Label, int], supply: Mapping[Label, int]) -> dict[Label, int]:
-    """Return the wanted mix as far as there are statements, filled up from the label with most of them to spare."""
+    """Return the wanted numbers of labels, limited by the supply; labels with the largest surplus fill the rest."""
     mix = {label: min(count, supply[label]) for label, count in label_counts.items()}
     while sum(mix.values()) < sum(label_counts.values()):
         most = max(mix, key=lambda label: supply[label] - mix[label])
@@ -187,7 +190,7 @@ def _within(label_counts: Mapping[Label, int], supply: Mapping[Label, int]) -> d
 
 
 def _pick(rng: Random, labelled: LabelledDraft, mix: Mapping[Label, int]) -> _Bundle | None:
-    """Return a bundle with these labels; None if too few statements can be queries."""
+    """Return a bundle with the labels of `mix`, or None if too few statements can be queries."""
     fit: dict[Constraint, _Chosen | None] = {}
     best: _Bundle | None = None
     for _ in range(PICKS):
@@ -205,7 +208,7 @@ def _pick(rng: Random, labelled: LabelledDraft, mix: Mapping[Label, int]) -> _Bu
 def _choose(
     rng: Random, labelled: LabelledDraft, mix: Mapping[Label, int], fit: dict[Constraint, _Chosen | None]
 ) -> list[_Chosen] | None:
-    """Return `mix` statements of each label, of as many types as possible; `fit` caches the fit of each."""
+    """Return so many statements of each label as `mix` says, of many types; `fit` caches the results of `_fit`."""
     chosen: list[_Chosen] = []
     for label, count in mix.items():
         found: list[_Chosen] = []
@@ -228,7 +231,7 @@ def _mixed(rng: Random, statements: Sequence[Statement]) -> tuple[Statement, ...
 
 
 def _fit(labelled: LabelledDraft, statement: Statement) -> _Chosen | None:
-    """Return the statement with its literals; None if the setting alone decides it, or too many conflicts refute it."""
+    """Return the statement with its literals, or None if the setting alone decides it or it has too many conflicts."""
     both = literals(labelled.engine, labelled.premises, statement.formula, statement.label)
     if both is None:
         return None

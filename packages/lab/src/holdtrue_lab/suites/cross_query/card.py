@@ -1,4 +1,4 @@
-"""This module holds the numbers of the data-set card. It counts cases by domain and queries by case."""
+"""This module holds the numbers of the data-set card, such as those of cases by domain and of queries by case."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from holdtrue.record import Label
 SIZES = (5, 8)
 """The fewest and the most queries of a bundle, which is the list of a case's queries."""
 UNIQUE = 0.82
-"""The least share of different texts among the queries (published: 82.4%)."""
+"""The smallest allowed share of different texts among the queries (published: 82.4%)."""
 WITHIN = 0.04
-"""The largest difference between a label's share in a domain and the share on the card."""
+"""The largest allowed difference between a label's share in a domain and its share on the card."""
 
 
 @dataclass(frozen=True, slots=True)
 class DomainCard:
-    """A `DomainCard` is a domain's row on the card: its type of logic, numbers of cases and queries, and shares of
-    labels.
+    """A `DomainCard` is a domain's row on the card.
+
+    It has the type of logic, the numbers of cases and queries, and the shares of labels.
     """
 
     logic_type: str

@@ -1,4 +1,4 @@
-"""This module finds the conflicts of a query's statement and negation, and the earlier queries that it depends on."""
+"""This module finds conflicts of a query's statement and its negation, and earlier queries that interact with it."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _LITERAL = "literal"
 class Literal:
     """A `Literal` is a statement or its negation, with the premises that exclude it.
 
-    `rooms` are the maximal sets of premises, by name, that it is consistent with. If it is possible, this is the set of
-    all premises. If the laws alone exclude it, there is no such set. `conflict` names the fewest premises that exclude
-    it, or is ().
+    `rooms` are the maximal sets of premises, by name, that are consistent with the formula. If the formula is possible,
+    the only such set has all premises. If the laws alone exclude the formula, there is no such set. `conflict` names
+    the fewest premises that exclude the formula; it is () if there are none.
     """
 
     formula: Formula
@@ -34,7 +34,7 @@ class Literal:
 
 
 def literals(engine: Engine, premises: Soft, statement: Formula, label: Label) -> tuple[Literal, Literal] | None:
-    """Return a statement and its negation as literals; the true one comes first, or the statement if it is UNKNOWN.
+    """Return a statement and its negation as literals. The true one comes first, or the statement if it is UNKNOWN.
 
     `label` must be proved. Returns None if too many sets of premises decide the statement (`all_mus.MOST`).
     """
@@ -46,17 +46,17 @@ def literals(engine: Engine, premises: Soft, statement: Formula, label: Label) -
     found = all_mus(engine, {**premises, _LITERAL: false}, UNLIMITED)
     if not isinstance(found, AllMuses) or not found.complete:
         return None
-    # The premises are consistent, so each conflict contains the literal.
+    # The premises are consistent, so each conflict contains the false literal.
     conflict = tuple(id for id in found.muses[0] if id != _LITERAL)
     rooms = tuple(frozenset(premises).difference(mcs) for mcs in found.mcses if _LITERAL not in mcs)
     return Literal(true, everything), Literal(false, rooms, conflict)
 
 
 def interact(engine: Engine, premises: Soft, one: Sequence[Literal], other: Sequence[Literal]) -> bool:
-    """Return whether two queries interact: some MUS contains a literal of each, and otherwise premises.
+    """Return whether two queries interact: a MUS (minimal unsatisfiable subset) has a literal of each, and premises.
 
-    This holds exactly if a set of premises allows each of two literals, and excludes both together. Larger sets exclude
-    more, so only intersections of the literals' `rooms` are tested.
+    Two queries interact exactly if a set of premises allows a literal of each, but excludes both literals together.
+    Larger sets exclude more, so only intersections of the literals' `rooms` are tested.
     """
     return any(_clash(engine, premises, a, b) for a, b in product(one, other))
 
@@ -76,7 +76,7 @@ Places = tuple[int, ...]
 
 
 def interacting(engine: Engine, premises: Soft, asked: Sequence[tuple[Literal, Literal]]) -> list[Places]:
-    """Return for each query, given by its literals, the indices (from 0) of earlier queries that interact with it."""
+    """Return, for each query in `asked`, the indices (from 0) of earlier queries that interact with it."""
     return [
         tuple(earlier for earlier in range(place) if interact(engine, premises, own, asked[earlier]))
         for place, own in enumerate(asked)
@@ -84,9 +84,9 @@ def interacting(engine: Engine, premises: Soft, asked: Sequence[tuple[Literal, L
 
 
 def wrong_dependencies(case: Case) -> Iterator[str]:
-    """Yield a line for each query whose recorded dependencies are wrong; nothing for a case without an instance.
+    """Yield a line for each query whose recorded dependencies are wrong; yield nothing for a case without an instance.
 
-    Labels count as proved; a wrong label may make `interacts_with` look wrong too.
+    The function assumes that labels are right. A wrong label may make `interacts_with` look wrong too.
     """
     instance = case.instance
     asked = [query.constraint for query in case.queries if query.constraint is not None]
@@ -98,7 +98,7 @@ def wrong_dependencies(case: Case) -> Iterator[str]:
     premises = case.theory
     engine = make_engine(case.variables, case.laws)
     if not isinstance(engine.decide(premises, UNLIMITED), Satisfiable):
-        return  # inconsistent premises have no labels; `_labels` in validate.py reports them
+        return  # with inconsistent premises there are no labels; `_labels` in validate.py reports such premises
     both = [
         literals(engine, premises, instance.formula(made), q.label) for made, q in zip(asked, case.queries, strict=True)
     ]

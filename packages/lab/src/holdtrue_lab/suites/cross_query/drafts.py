@@ -1,8 +1,9 @@
-"""This module draws people, constraints and drafts, by narrowing or by shares of one hidden world.
+"""This module draws people, constraints and drafts. There are two ways to draw a draft: by narrowing, and by shares.
 
-By narrowing, premises that hold in one hidden world are added until few of many sampled worlds satisfy them. The worlds
-left show, without a solver, which statements are true, false or open. This needs worlds that are easily drawn. By
-shares, all premises hold in one hidden world too, so they are consistent, and they have different topics.
+In both, all premises hold in one hidden world, so they are consistent. By narrowing, premises are added until few of
+many sampled worlds satisfy them. The worlds left show, without a solver, which statements are true, false or open. This
+needs worlds that are easily drawn. By shares, the draft has given shares of true and false statements, and the premises
+have different topics.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ def draw_constraint(rng: Random, instance: Instance, type: str) -> Constraint:
 
 
 def every(instance: Instance, type: str, *among: Sequence[Arg]) -> list[Constraint]:
-    """Return all constraints of a type whose arguments are among these, each once in canonical form."""
+    """Return all constraints of a type, each once in canonical form; `among` has the values for each argument."""
     found: dict[Constraint, Constraint] = {}
     for args in product(*among):
         try:
@@ -88,7 +89,7 @@ def draw_true(
 def untold(
     rng: Random, instance: Instance, premises: Iterable[Constraint], among: Iterable[Constraint]
 ) -> tuple[Constraint, ...]:
-    """Return the constraints that are no premises, in random order."""
+    """Return the constraints of `among` that are no premises, in random order."""
     known = {instance.canonical(made) for made in premises}
     left = [made for made in among if instance.canonical(made) not in known]
     return tuple(rng.sample(left, len(left)))
@@ -97,19 +98,19 @@ def untold(
 SAMPLED = 300
 """The number of sampled worlds, which show without a solver which worlds a premise excludes."""
 LEFT = (0.005, 0.12)
-"""The range of the share of worlds that the premises leave; each case draws a share."""
+"""The premises leave a share of the worlds. Each case draws this share from this range."""
 LEAST_LEFT = 3
 """The fewest worlds that a premise may leave, because a case needs open statements."""
 MOST_PREMISES = 8
 PER_TRUTH = 4
-"""The most candidates of each type that are true, false, and open."""
+"""The largest number of candidates of each type that are true, and as many for false and for open ones."""
 TRIES = 60
 
 World = Mapping[str, int]
 
 
 def draw_by_narrowing(rng: Random, instance: Instance) -> Draft:
-    """Return a draft with consistent premises; a kind's `told` is its frequency among premises."""
+    """Return a draft with consistent premises; the field `told` of a kind is its frequency among premises."""
     premises, left = _draw_premises(rng, instance)
     known = {instance.canonical(premise) for premise in premises}
     candidates: list[Constraint] = []
@@ -122,9 +123,9 @@ def draw_by_narrowing(rng: Random, instance: Instance) -> Draft:
 
 
 def _mixed(instance: Instance, statements: Sequence[Constraint], left: Sequence[World]) -> list[Constraint]:
-    """Return some statements that are true in all worlds left, some that are false, and some open ones.
+    """Return some statements that are true in all worlds left, some that are false in all, and some that are open.
 
-    Most statements are open, but a case needs entailed and refuted ones.
+    Most of all statements are open, but a case also needs entailed and refuted statements.
     """
     truths = {made: {instance.formula(made).holds(world) for world in left} for made in statements}
     groups = [[made for made in statements if truths[made] == truth] for truth in ({True}, {False}, {True, False})]
@@ -132,7 +133,7 @@ def _mixed(instance: Instance, statements: Sequence[Constraint], left: Sequence[
 
 
 def _draw_premises(rng: Random, instance: Instance) -> tuple[list[Constraint], list[World]]:
-    """Return premises, none of which follows from the others, and the sampled worlds in which they hold."""
+    """Return premises that do not follow from each other, and the sampled worlds in which they hold."""
     weights = {kind.name: kind.told for kind in kinds_of(instance.types.values())}
     worlds = _different([draw_world(rng, instance) for _ in range(SAMPLED)])
     hidden, enough = worlds[0], rng.uniform(*LEFT) * len(worlds)
@@ -173,8 +174,8 @@ def draw_world(rng: Random, instance: Instance) -> dict[str, int]:
     raise DomainError(f"{instance.domain.name}: no world keeps its laws, or hardly any")
 
 
-_TRIES = 30  # draws of a constraint of one type, because small worlds have few
-_ROUNDS = 3  # types that are tried for a premise
+_TRIES = 30  # the number of draws of a constraint of one type, because small worlds have few constraints
+_ROUNDS = 3  # the number of types that are tried for a premise
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +183,7 @@ class Shares:
     """A `Shares` sets the composition of a subdomain's drafts, in addition to the frequencies of its kinds.
 
     `premises` is the range of the number of premises. `true` is the share of statements that hold in the hidden world.
-    They are entailed or unknown; the others are contradicted or unknown.
+    These statements are entailed or unknown, and the others are contradicted or unknown.
     """
 
     premises: tuple[int, int]
@@ -202,8 +203,9 @@ def draw_by_shares(
 ) -> Draft:
     """Return a draft whose premises hold in `world`, which has a value for every variable and satisfies the laws.
 
-    `first` are premises that the draft always has. No two premises have the same `topic`, by default the set of related
-    entities, or a type and its entity. Constraints for which `worth` is false are not used.
+    `first` are premises that the draft always has. No two premises have the same `topic`. By default, this is the set
+    of related entities, or the type of a constraint with its single entity. Constraints for which `worth` is false are
+    not used.
     """
     kinds = kinds_of(instance.types.values())
     told, statements = {kind.name: kind.told for kind in kinds}, {kind.name: kind.asked for kind in kinds}
@@ -250,7 +252,7 @@ def _draw_new(
     *,
     holds: bool = True,
 ) -> Constraint | None:
-    """Return a constraint that fits, and is true or false in the world as `holds` says; None if none was found."""
+    """Return a constraint that fits and whose truth in the world is `holds`, or None if none was found."""
     (kind,) = rng.choices(list(weights), list(weights.values()))
     for _ in range(_TRIES):
         made = draw_constraint(rng, instance, kind)

@@ -1,9 +1,10 @@
-"""This module reads and writes the benchmark's files, named as on the data-set card, and reads published ones.
+"""This module reads and writes the benchmark's files, which have the names on the data-set card. It also reads
+published files.
 
 A case is written in the card's JSON schema, with additional fields from which it can be read exactly. These are the
-`setting` and the constraints, from which all formulas follow, `formal` (each statement over the symbols of
-`formal_representation`), `cnf`, `interacts_with` and `split`. Published cases have no `setting`, and their queries no
-`formal`; `formal.py` reads them as far as possible.
+`setting` and the constraints, from which all formulas follow, and `cnf`, `interacts_with` and `split`. The field
+`formal` has a statement over the symbols of `formal_representation`. Published cases have no `setting`, and their
+queries have no `formal`; `formal.py` reads these cases as far as possible.
 """
 
 from __future__ import annotations
@@ -88,7 +89,7 @@ def _stated(case: Case, instance: Instance) -> list[Statement]:
 
 
 def _cnf(case: Case, instance: Instance) -> dict[str, Any] | None:
-    """Return laws and premises in DIMACS with the meanings of its literals; None if they have no clauses."""
+    """Return laws and premises in DIMACS, with the meanings of the literals; None if they cannot become clauses."""
     try:
         cnf = encode(case.variables, _stated(case, instance))
     except NotEncodable:
@@ -138,7 +139,7 @@ def benchmark_files(folder: Path) -> list[Path]:
 
 
 def write_benchmark(cases: Sequence[Case], folder: Path, templates: Mapping[str, Any]) -> list[Path]:
-    """Write all cases, each split, the definitions of the metrics and the prompt templates; return the files in order.
+    """Write files with all cases, each split, the metrics' definitions and the prompt templates; return the files.
 
     The same cases give the same bytes. Raises `RecordError` if a file cannot be written.
     """
@@ -173,8 +174,9 @@ def _benchmark(cases: Sequence[Case], records: Mapping[str, Mapping[str, Any]]) 
 def load_cases(place: Path, *, subdomains: Mapping[str, Subdomain] = SUBDOMAINS) -> list[Case]:
     """Return the cases of a file or folder. A folder's split files are read only if its full benchmark is missing.
 
-    A case without a split gets that of the split file that lists it. Raises `RecordError` with file and place of a
-    fault, for a repeated id, and if there is no benchmark. A query whose statement cannot be read has no formula.
+    If a case names no split, it belongs to the split whose file lists it. A query has no formula if its statement
+    cannot be read. Raises `RecordError` for malformed data, with file and place. Raises it also for a repeated id, and
+    if there is no benchmark.
     """
     if not place.is_dir():
         return read_cases(read_benchmark(place), str(place), subdomains)
@@ -202,7 +204,7 @@ def read_cases(record: Mapping[str, Any], where: str, subdomains: Mapping[str, S
     for place, item in enumerate(field(record, "cases", list, where)):
         own = expect(item, dict, f"{where}: cases[{place}]")
         here = f"{where}: case {own.get('id', place)}"
-        with naming(here, DomainError):  # the parts are readable, but do not fit together
+        with naming(here, DomainError):  # the parts may be readable, but not fit together
             cases += _read_case(own, here, subdomains)
     return cases
 
@@ -220,7 +222,7 @@ def _members(folder: Path) -> dict[str, str]:
 
 
 def _read_case(record: Mapping[str, Any], where: str, subdomains: Mapping[str, Subdomain]) -> list[Case]:
-    """Return the case, once for each of its bundles; on the card it has one."""
+    """Return the case, once for each of its bundles; a case of the benchmark has one bundle."""
     read = _bare_case(record, where)
     bundles = field(record, "bundles", list, where)
     cases: list[Case] = []
@@ -237,7 +239,7 @@ def _read_case(record: Mapping[str, Any], where: str, subdomains: Mapping[str, S
         try:
             cases.append(_ours(case, record, own, where, subdomains))
         except (AttributeError, FormulaError, LookupError, TypeError, ValueError) as error:
-            # A subdomain assumes a context that it has drawn, but a file may hold anything.
+            # A subdomain assumes a context that it has drawn itself, but a file may have any context.
             raise RecordError(f"{where}.setting: no {case.subdomain} has this setting ({error!r:.80})") from error
     return cases
 

@@ -1,8 +1,8 @@
 """This module reads the SMT-LIB texts of a case, and the queries of published cases, which have no formula.
 
-The texts are the `formal_representation` of a case and the `formal` of each statement, written by holdtrue or
-published. A published query is read by its type. 'Can Charlie sit at position 3?' is about the statement that Charlie
-sits there. A query in other words gets no formula.
+The texts are the `formal_representation` of a case and the `formal` of each statement. Either holdtrue wrote the texts,
+or they were published. A published query is read by its type. 'Can Charlie sit at position 3?' is about the statement
+that Charlie sits there. A query in unknown words gets no formula.
 """
 
 from __future__ import annotations
@@ -24,15 +24,16 @@ from holdtrue.logic.sorts import IntSort
 # Commands that say nothing about the case, and that the SMT-LIB reader refuses.
 _NEEDLESS = re.compile(r"\(\s*(?:set-logic|set-info|set-option|check-sat|get-model|exit)\b[^()]*\)")
 _COMMENT_RANGE = re.compile(r"(\w+)_X in \[\s*(-?\d+)\s*,\s*(-?\d+)\s*\]")
-# How `symbol op number` bounds the symbol: the end of its range, and the offset from the number.
+# For each operator of `symbol op number`: the end of the symbol's range that it bounds, and the offset from the number.
 _BOUNDS = {"<=": ("high", 0), "<": ("high", -1), ">=": ("low", 0), ">": ("low", 1)}
 _TURNED = {"<=": ">=", "<": ">", ">=": "<=", ">": "<"}
 
 
 @dataclass(frozen=True, slots=True)
 class FormalTheory:
-    """A `FormalTheory` is variables by name, and the formulas asserted about them. A Boolean symbol is a variable that
-    is 0 or 1.
+    """A `FormalTheory` has variables by name, and the formulas that a text asserts about them.
+
+    A Boolean symbol is a variable that is 0 or 1.
     """
 
     variables: Mapping[str, Variable]
@@ -42,7 +43,7 @@ class FormalTheory:
 def read_theory(text: str) -> FormalTheory:
     """Return the theory that a text asserts.
 
-    Integers need a least and a greatest value: asserted, or in a comment such as `pos_X in [0, 4]`. Raises
+    Each integer needs a least and a greatest value, in an assertion or in a comment such as `pos_X in [0, 4]`. Raises
     `FormulaError` (`SmtLibError` if the line is known) for unreadable text, and if nothing is asserted.
     """
     script = read_script(_NEEDLESS.sub(" ", text))
@@ -132,7 +133,7 @@ _REFUSED = re.compile(
     r"|or|either|both|who|which)\b|n't\b",
     re.IGNORECASE,
 )
-# Words by which it asks for a distance or a range, near names and anywhere.
+# Words by which a question asks for a distance or a range. The first group counts near names, and the second anywhere.
 _MEASURED = re.compile(
     r"\b(?:directly|immediately|right|just|exactly|least|most|more|fewer|less|than|within|between"
     r"|first|last|earliest|latest|places?|positions?)\b",
@@ -156,7 +157,7 @@ _NUMBER = re.compile(r"\b\d+\b")
 class _Question:
     """A `_Question` is a query's text with the entities that it names, in the order in which they first occur.
 
-    `between` is the text between the first two of them.
+    `between` is the text between the first two entities.
     """
 
     text: str
@@ -166,7 +167,7 @@ class _Question:
     circular: bool
 
     def of(self, entity: str, *stems: str) -> Variable | None:
-        """Return the entity's variable whose name begins with one of the stems: `pos_Alice`."""
+        """Return the entity's variable whose name begins with one of the stems, such as `pos` in `pos_Alice`."""
         tail = re.sub(r"\W+", "_", entity)
         found = (self.variables.get(f"{stem}_{tail}") for stem in stems)
         return next((variable for variable in found if variable is not None), None)
@@ -175,8 +176,8 @@ class _Question:
 def read_published(case: Case, record: Mapping[str, Any]) -> Case:
     """Return the case with its laws, and with formulas for the queries that can be read.
 
-    The laws are everything that the text asserts, premises included, so the premises are marked as adding nothing. If
-    the theory cannot be read, no query gets a formula, because its label would mean nothing.
+    The laws are everything that the text asserts, including the premises, so the premises are marked as adding nothing.
+    If the theory cannot be read, no query gets a formula, because labels would then mean nothing.
     """
     text = record.get("formal_representation")
     try:
@@ -235,7 +236,7 @@ def _overlap(question: _Question) -> Formula | None:
 
 
 def _order(question: _Question) -> Formula | None:
-    # A word of order relates the names around it; before both names it would mean the opposite.
+    # A word of order is read only between two names, because before both names it would mean the opposite.
     before, after = _BEFORE.search(question.between), _AFTER.search(question.between)
     if len(question.named) != 2 or (before is None) == (after is None) or _MEASURED.search(question.between):
         return None
@@ -243,7 +244,7 @@ def _order(question: _Question) -> Formula | None:
     _, end = _span(question, first)
     start, _ = _span(question, second)
     if end is not None and start is not None:
-        # 'Before' means over when the other starts; starting or ending before it is a weaker relation.
+        # An event that is 'before' another one is over when the other starts. To start or end before it is weaker.
         of_ends = _STARTS.search(question.between) or _ENDS.search(question.text.partition(question.between)[2])
         return None if of_ends else end <= start
     a, b = (question.of(name, "pos", "position", "order", "time", "start") for name in (first, second))
@@ -260,8 +261,9 @@ def _span(question: _Question, name: str) -> tuple[Variable | None, Term | None]
 
 
 def _fact(stem: str) -> Callable[[_Question], Formula | None]:
-    """Return a reader of questions about one Boolean symbol whose words, as in `eligible_Ann_Loan`, all occur
-    in them.
+    """Return a function that reads questions about a Boolean symbol.
+
+    All words of the symbol, such as those of `eligible_Ann_Loan`, must occur in the question.
     """
 
     def read(question: _Question) -> Formula | None:

@@ -20,15 +20,13 @@ from holdtrue_lab.suites.cross_query.families import SUBDOMAINS
 from holdtrue_lab.suites.cross_query.subdomain import Subdomain
 
 JITTER = 1.2
-"""The random change of a bundle's labels, in queries, so that bundles differ."""
+"""The random change of the numbers of a bundle's labels, so that bundles differ."""
 SIZE_JITTER = 1.0
 """The random change of a bundle's size."""
 
 
 class Quotas:
-    """A `Quotas` keeps the running totals of one domain. Later bundles compensate for surpluses and deficits of earlier
-    ones.
-    """
+    """A `Quotas` keeps the running totals of one domain, so that later bundles balance surpluses and deficits."""
 
     def __init__(self, row: DomainCard) -> None:
         self._row = row
@@ -36,7 +34,7 @@ class Quotas:
         self._given = dict.fromkeys(Label, 0)
 
     def next_counts(self, rng: Random) -> dict[Label, int]:
-        """Return how many queries with each label the next bundle should have; their sum is one of `SIZES`."""
+        """Return the number of queries with each label that the next bundle should have."""
         size = self._size(rng)
         queries = sum(self._given.values()) + size
         due = {label: self._row.labels[label] * queries - self._given[label] for label in Label}
@@ -57,13 +55,13 @@ class Quotas:
     def _size(self, rng: Random) -> int:
         push = rng.uniform(-SIZE_JITTER, SIZE_JITTER)
         made = self._cases + 1
-        # After the card's number of cases, the sum is exactly the card's.
+        # After as many cases as on the card, the number of queries is exactly that on the card.
         due = self._row.queries * made / self._row.cases + (push if made % self._row.cases else 0)
         return min(max(round(due) - sum(self._given.values()), SIZES[0]), SIZES[1])
 
 
 HELD_OUT = 0.1
-"""The share of a domain's cases in the split `dev`, and the same in `test`; the rest is `train`."""
+"""The share of a domain's cases in the split `dev`, and also in `test`; the other cases are in `train`."""
 COUNTS: Mapping[str, int] = {name: row.cases for name, row in CARD.items()}
 
 

@@ -1,7 +1,7 @@
 """This module defines a `Subdomain`, a family of cases: how its worlds are declared, drawn and worded.
 
-The kinds of its statements, its setting and its names are in a TOML file in `words/`. Every table but `kinds` is
-optional:
+The words for a family's kinds of statements, its setting and its names are in a TOML file in `words/`. Every table
+except `kinds` is optional:
 
 - `names`: lists of names, from which entities and the setting are drawn.
 - `lines`: the sentences of the setting in order, each a list of wordings; `{...}` takes values of an instance.
@@ -9,9 +9,10 @@ optional:
 - `kinds`: the fields of a `Kind` by its name.
 
 The arguments of a kind are texts. `entity`, `attribute`, and `attribute of KEY` (listed in the context under this key)
-name a type. `value of N` is a value of the attribute that argument N names. A range is `1..count - 1`; `count` is the
-number of entities, and any other word a number of the context. `any_order_from` is the first argument whose order is
-irrelevant. `negates` names the kind whose negation this one is. An example is a sentence and its arguments.
+name a type. `value of N` is a value of the attribute that argument N names. `1..count - 1` is a range; `count` is the
+number of entities, and any other word a number of the context. From the argument `any_order_from` on, the order of
+arguments is irrelevant. `negates` names another kind; this kind is its negation. An example is a sentence and its
+arguments.
 """
 
 from __future__ import annotations
@@ -50,12 +51,13 @@ class Kind(ConstraintType):
     """A `Kind` is a constraint type with the data that cases need.
 
     Attributes:
-        sentence: As in `ConstraintType`, by default the first phrasing.
+        sentence: The sentence of `ConstraintType`, by default the first phrasing.
         phrasings: At least four wordings for premises and queries. Each is a format string over the arguments, a clause
-        without capital and full stop. To a reader of the setting alone it has exactly the formula's meaning.
-        query: The type of its queries in reports, by default its own name.
-        told: Its frequency as a premise, relative to the other kinds.
-        asked: Its frequency as a candidate for queries, relative to the other kinds; 0 for never.
+            without capital and full stop. Readers who know only the setting must understand exactly the formula's
+            meaning.
+        query: The type of the kind's queries in reports, by default its name.
+        told: The frequency of the kind among premises, relative to the other kinds.
+        asked: The frequency of the kind among candidates for queries, relative to the other kinds; 0 for never.
     """
 
     sentence: str = field(default="", kw_only=True)
@@ -84,8 +86,8 @@ class Words:
     ) -> tuple[Kind, ...]:
         """Return the kinds with their formulas.
 
-        `meanings` has a formula for each kind that negates no other. `applies` has tests of instances for kinds that
-        exist only in some of them.
+        `meanings` has a formula for each kind that is no negation of another. If a kind exists only in some instances,
+        `applies` has the test of an instance.
         """
         exists = applies or {}
         return tuple(self._kind(name, dict(said), meanings, exists.get(name)) for name, said in self._kinds.items())
@@ -112,7 +114,7 @@ class Words:
         )
 
     def tell(self, rng: Random, *lines: str, **values: object) -> list[str]:
-        """Return these lines, or all, each in one of its wordings with the values filled in."""
+        """Return the named lines, or by default all, each in one of its wordings with the values filled in."""
         return [rng.choice(self.lines[line]).format(**values) for line in lines or self.lines]
 
 
@@ -163,7 +165,7 @@ class Subdomain:
     """A `Subdomain` is one family of cases, named like its `declaration`.
 
     Attributes:
-        domain: Its domain on the data-set card.
+        domain: The domain of the subdomain on the data-set card.
         declaration: The `Domain`, whose constraint types are `Kind`s.
         draw_setting: Draws the entities and the context.
         draw: Draws a draft for an instance.
@@ -192,7 +194,7 @@ class Subdomain:
 
     @property
     def query_types(self) -> dict[str, str]:
-        """The query type of each constraint type; types that are missing are no queries."""
+        """The query type of each constraint type; if a type is missing, it is never asked."""
         return {kind.name: kind.query for kind in kinds_of(self.declaration.constraint_types) if kind.asked}
 
     def say(self, rng: Random, constraint: Constraint) -> str:
@@ -201,5 +203,5 @@ class Subdomain:
 
 
 def kinds_of(types: Iterable[ConstraintType]) -> list[Kind]:
-    """Return the types that are kinds; in a subdomain all types are."""
+    """Return the constraint types that are `Kind`s; in a subdomain, all types are."""
     return [kind for kind in types if isinstance(kind, Kind)]

@@ -1,5 +1,6 @@
-"""This module validates a benchmark: it proves labels again by another engine, and checks counts, splits and
-dependencies.
+"""This module validates a benchmark.
+
+It proves labels again by another engine, and checks counts, splits and dependencies.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ Record = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """The result: `proved` of the `queries` have labels that were proved again, and `problems` are the faults."""
+    """The result: `proved` counts the `queries` whose labels were proved again, and `problems` describe the faults."""
 
     cases: int
     queries: int
@@ -64,8 +65,8 @@ def validate(
 ) -> Validation:
     """Check the benchmark in a folder. `budget` is for each question to z3.
 
-    The card's numbers are cases, queries, shares, unique texts and splits. They are checked only if the folder has at
-    least as many cases as the card. Raises `RecordError` for a full benchmark that cannot be read.
+    The data-set card has numbers of cases and queries, and about labels, unique texts and splits. They are checked only
+    if the folder has at least as many cases as the card. Raises `RecordError` for a full benchmark that cannot be read.
     """
     record = read_benchmark(folder / FULL)
     cases = read_cases(record, FULL, subdomains)
@@ -99,7 +100,7 @@ def _totals(name: str, record: Record, cases: Sequence[Case]) -> Iterator[str]:
 def _splits(
     folder: Path, records: Sequence[Record], cases: Sequence[Case], subdomains: Mapping[str, Subdomain]
 ) -> Iterator[str]:
-    """Yield the cases that are not exactly in the file of their split."""
+    """Yield a line for each fault in the files of the splits, compared with the full benchmark."""
     for split in SPLITS:
         name = split_file(split)
         try:
@@ -141,7 +142,7 @@ def _card(cases: Sequence[Case]) -> Iterator[str]:
 
 
 def _form(case: Case, record: Record) -> Iterator[str]:
-    """Yield the faults in a bundle's size, balance, repetitions, and texts that follow from constraints."""
+    """Yield the faults in a bundle's size, balance and repetitions, and in the texts that follow from constraints."""
     size = len(case.queries)
     if not SIZES[0] <= size <= SIZES[1]:
         yield f"{case.id}: {size} queries, not {SIZES[0]} to {SIZES[1]}"
@@ -165,7 +166,7 @@ def _form(case: Case, record: Record) -> Iterator[str]:
 
 
 def _labels(case: Case, record: Record, budget: Budget) -> tuple[int, list[str]]:
-    """Return how many labels were proved again from the texts, and the faults of the others."""
+    """Return the number of labels that were proved again from the texts, and the faults of the other labels."""
     queries = [query for bundle in record["bundles"] for query in bundle["queries"]]
     if not any("formal" in query for query in queries):
         return 0, [f"{case.id}: its queries have no formal, so that no label can be proved again"]
@@ -179,7 +180,7 @@ def _labels(case: Case, record: Record, budget: Budget) -> tuple[int, list[str]]
 
 
 def _fault(prover: Prover, query: Query, formal: object) -> str | None:
-    """Return why a label is not proved again, or None if it is proved."""
+    """Return the reason why a label was not proved again, or None if it was."""
     if not isinstance(formal, str):
         return f"formal: a text is needed, got {formal!r:.40}"
     try:

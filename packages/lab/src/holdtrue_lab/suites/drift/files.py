@@ -1,4 +1,4 @@
-"""This module reads and writes DRIFT-Bench problems in the published layout: one file `<domain>_NNN.json` for each."""
+"""This module reads and writes DRIFT-Bench problems in the published layout. Each has a file `<domain>_NNN.json`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ _SUMMED = "cumulative_constraints"
 def load_problems(folder: Path) -> list[Problem]:
     """Return the problems in `folder`, `folder/dev` and `folder/test`, in the order of their ids.
 
-    Raises `RecordError` with file and field of a fault, for a repeated id, and if there is no problem.
+    Raises `RecordError` for malformed data, with file and field. Raises it also for a repeated id, and if there is no
+    problem.
     """
     found = ((str(path), load_problem(path)) for path in problem_files(folder))
     problems = by_id(found, f"{folder}: no problems here, in dev/ or in test/ (files such as seating_000.json)")
@@ -105,7 +106,7 @@ def _read_witness(instance: Instance, value: object, where: str) -> dict[str, in
 
 
 def write_problems(problems: Iterable[Problem], folder: Path) -> list[Path]:
-    """Write each problem to a file in the folder of its split, if it has one, and return the files in order.
+    """Write each problem to a file and return the files in order. A problem with a split goes into the split's folder.
 
     The same problems give the same bytes. Raises `RecordError` if a file cannot be written.
     """
@@ -120,8 +121,8 @@ def write_problems(problems: Iterable[Problem], folder: Path) -> list[Path]:
 def problem_text(problem: Problem) -> str:
     """Return the text of a problem's file.
 
-    The field `nl` of a constraint is its published sentence, even if the message words it differently. So files of one
-    seed differ in their messages alone.
+    The field `nl` of a constraint is its published sentence, even if the message words it differently. So the files of
+    one seed with different wordings differ only in their messages.
     """
     instance = problem.make_instance()
     record: dict[str, Any] = {

@@ -1,7 +1,7 @@
 """This module generates DRIFT-Bench problems from random constraints that keep everything satisfiable.
 
-Source: DRIFT-Bench (paper, section 4.1). Every problem has its own random stream, so it does not depend on the number
-of problems. The wording has a separate stream, so another wording never changes a problem.
+The method follows the DRIFT-Bench paper, section 4.1. Every problem has its own random stream, so it does not depend on
+the number of problems. The wording has a separate stream, so another wording never changes a problem.
 
 As in the published data, all constraint types of a problem are equally likely, and so are all arguments.
 """
@@ -71,8 +71,8 @@ def draw_setting(rng: Random, domain: str) -> tuple[list[str], dict[str, Any]]:
 def draw_constraint(rng: Random, instance: Instance) -> Constraint:
     """Draw one constraint of a random type that the instance has, with random arguments.
 
-    It may be unsatisfiable; the caller then drops it. In particular `same_as` can never hold, because no two entities
-    of a logic grid share a value. As in the published data, it is always drawn in vain.
+    The constraint may be unsatisfiable; then the caller drops it. In particular, `same_as` can never hold, because no
+    two entities of a logic grid share a value. It is drawn nevertheless, as in the published data.
     """
     kind = rng.choice(sorted(instance.types))
     return instance.constraint(kind, _ARGUMENTS.get(kind, _pair)(rng, instance))
@@ -102,10 +102,10 @@ def _pair_and_category(rng: Random, instance: Instance) -> Args:
     return [*_pair(rng, instance), rng.choice(list(instance.attributes))]
 
 
-# All other types take two entities.
+# The types that are not listed here take two entities.
 _ARGUMENTS: Mapping[str, Draw] = {
     "at_position": _entity_and(lambda instance: instance.context["num_entities"]),
-    # No more seats fit between two people on the shorter way around the table.
+    # On the shorter way around the table, no more seats fit between two people.
     "separated_by": lambda rng, made: [*_pair(rng, made), rng.randint(1, made.context["num_entities"] // 2 - 1)],
     "at_time": _entity_and(lambda instance: instance.context["num_slots"]),
     "within": _window,
@@ -139,7 +139,7 @@ def generate(
     domains: Sequence[str] = DOMAINS,
     phrasing: str = "published",
 ) -> list[Problem]:
-    """Return `count` problems, spread evenly over `domains`, with a fifth of each domain's in the split `dev`.
+    """Return `count` problems, spread evenly over `domains`; a fifth of each domain's problems are in the split `dev`.
 
     `turns` fixes the number of turns; otherwise it is uniform in 4..10. `phrasing` is one of `PHRASINGS`: the published
     templates, or varied words with the same meaning. It changes only the messages. The same seed gives the same
@@ -200,9 +200,9 @@ def _turns(rng: Random, instance: Instance, wanted: int, say: Say) -> Iterator[P
 def _new_constraints(
     rng: Random, instance: Instance, engine: Engine, said: dict[Constraint, Constraint]
 ) -> dict[Constraint, Constraint]:
-    """Return the constraints of one turn by canonical form: new, and satisfiable with all earlier ones.
+    """Return the constraints of one turn by canonical form. They are new, and satisfiable with all earlier constraints.
 
-    The whole set is drawn again, with another size, until one is accepted. Without one, the result is empty.
+    Sets of constraints with random sizes are drawn until one is accepted. If none is, the result is empty.
     """
     for _ in range(_REDRAWS):
         drawn = [draw_constraint(rng, instance) for _ in range(rng.randint(*CONSTRAINTS_A_TURN))]

@@ -14,7 +14,7 @@ from holdtrue_lab.kit.words import Number, capitalized, words_beside
 
 BANKS: Mapping[str, Mapping[str, Sequence[str]]] = words_beside(__file__)
 """Phrasings of each constraint type, by domain."""
-# There is no 'next', 'then' or 'first', because these mean something in a schedule. A comma is safe because each
+# 'Next', 'then' and 'first' are missing, because they have a meaning in a schedule. A comma is safe, because each
 # phrasing has a verb, so that no negation extends over the comma.
 CONNECTIVES = (
     ". Also, ", ". And ", ". On top of that, ", ". In addition, ", ". Besides, ", ". ",
@@ -36,8 +36,8 @@ def vary(rng: Random, instance: Instance, stated: Sequence[Constraint]) -> str:
 
 
 def vary_phrase(rng: Random, instance: Instance, constraint: Constraint) -> str:
-    """Return one constraint in words, with symmetric arguments in either order, and numbers in digits or words."""
-    # The canonical form has the limits of ranges in order, as phrasings need them.
+    """Return one constraint in words, with symmetric arguments in random order, and numbers in digits or words."""
+    # In the canonical form, the limits of ranges are in order, as phrasings need them.
     args: Sequence[Arg] = instance.canonical(constraint).args
     if instance.types[constraint.type].symmetric and rng.random() < 0.5:
         args = (args[1], args[0], *args[2:])

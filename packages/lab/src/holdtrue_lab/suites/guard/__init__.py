@@ -1,4 +1,4 @@
-"""Suite `guard` measures which calls of a recorded agent a guard stops, and how many of these were right."""
+"""Suite `guard` measures which calls of a recorded agent a guard stops, and how many of these calls were right."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Source:
 
 
 def _load(source: Source, *, seed: int, model: str) -> Loaded:
-    """Return the folder's conversations with the policy, or its dialogues, with notes about misfits between them."""
+    """Return the folder's dialogues, or its conversations with the policy and notes about misfits between them."""
     from holdtrue_lab.suites.guard.dialogue_files import has_dialogues, load_dialogues
 
     if has_dialogues(source.data):

@@ -1,7 +1,7 @@
-"""This module reads recorded dialogues with tool calls, the values that each message settles, and broken forms of
-calls.
+"""This module reads recorded dialogues with tool calls. It also reads the values that each message settles.
 
-A broken form is a call with some changed arguments, which then contradict the user's messages.
+A dialogue has *broken forms* of its calls. A broken form is a call with changed arguments, which contradict the user's
+messages.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from holdtrue_lab.kinds.decisions.dialogue import DialogueCall, DialogueMessage,
 from holdtrue_lab.kit.json_file import read_objects
 
 Mutants = dict[tuple[str, str], list[tuple[str, Mapping[str, Any]]]]
-"""The broken forms of a call, by its dialogue and id, in order, each with its place in the file."""
+"""The broken forms of each call in order, with their places in the file. Keys are a call's dialogue and id."""
 Source = tuple[str, str]
 
 
@@ -29,8 +29,8 @@ def has_dialogues(source: Path) -> bool:
 def load_dialogues(source: Path, unfounded: Literal["tell", "unasked", "ask"]) -> list[GuardedDialogue]:
     """Return the dialogues of a file, or of all files of a folder, with the broken forms of their calls.
 
-    The policy of each dialogue only declares its tools; `unfounded` is its rule for arguments that nobody agreed to.
-    Raises `RecordError` with file, line and field of a fault, and for broken forms of an unknown call.
+    The policy of each dialogue only declares the tools; `unfounded` is its rule for arguments that nobody agreed to.
+    Raises `RecordError` for malformed data, with file, line and field, and for broken forms of an unknown call.
     """
     lines, mutants = [], Mutants()
     for where, record in read_objects(source):
@@ -103,7 +103,7 @@ def _message(turn: Mapping[str, Any], where: str, sources: dict[str, Source]) ->
 def _calls(
     dialogue: str, place: int, call: Mapping[str, Any], where: str, sources: Mapping[str, Source], mutants: Mutants
 ) -> Iterator[DialogueCall]:
-    """Yield a call in its right form, and in every broken one."""
+    """Yield a call in its right form, and then in every broken form."""
     id, tool = field(call, "id", str, f"{where}.calls"), field(call, "name", str, f"{where}.calls")
     arguments = field(call, "arguments", dict, f"{where}.calls")
     yield DialogueCall(place, id, None, "", tool, arguments, ())

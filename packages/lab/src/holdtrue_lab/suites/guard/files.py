@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 LABELS, RULES = "labels.jsonl", "rules.json"
 
-# Facts or messages decide these rules of the recorded airline conversations. The scorer `score_tau.py` of the shared
-# data has the same ids. Some of them are missing in rules.json, so that it cannot declare them.
+# The rules of the recorded airline conversations that facts or messages decide. The scorer `score_tau.py` of the shared
+# data has the same ids. The ids are listed here, because some are missing in rules.json.
 FACTS = tuple("B10 B12 B6 C2 C3 F3 I1 M10 M2 M3 M7b R2 X1".split())
 TALK = tuple("G1 G1d M11 R3".split())
 TOOL = "T"
@@ -28,14 +28,14 @@ TOOL = "T"
 _DECIDERS = ("facts", "talk", "tool")
 
 CallKey = tuple[str, int, int]
-"""The task as text, the trial, and the place of the message, by which calls and labels are matched."""
+"""Calls and labels are matched by this key: the task as text, the trial, and the place of the message."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedLabel:
     """A label with its `place` in the file and the name of the called tool.
 
-    `words` describe the rules that it names, by their short ids.
+    `words` describe the rules that the label names, by their short ids.
     """
 
     place: str
@@ -45,7 +45,7 @@ class PlacedLabel:
 
 
 def load_labels(folder: Path) -> dict[CallKey, list[PlacedLabel]]:
-    """Return the labels of a folder by call, those of one message in order. Without a file of labels, there are none.
+    """Return the labels of a folder by key; labels with the same key are in order. Without a file, there are none.
 
     Raises `RecordError`, which names the line.
     """
@@ -76,12 +76,12 @@ def read_task(record: Mapping[str, Any], name: str, where: str) -> int | str:
 
 
 def _in_words(rule: str) -> str:
-    """Return the words of a rule's id: 'amounts add up' of `T1-amounts-add-up`."""
+    """Return the words in a rule's id, such as 'amounts add up' in `T1-amounts-add-up`."""
     return rule.partition("-")[2].replace("-", " ")
 
 
 def _short(record: Mapping[str, Any], name: str, where: str) -> tuple[str, ...]:
-    """Return the short ids of a field that is a list of rules, or an object with a reason for each."""
+    """Return the short ids of rules in a field: a list of ids, or an object with a reason for each id."""
     value = record.get(name) or []
     listed = list(value) if isinstance(value, dict) else expect(value, list, f"{where}.{name}")
     ids = (short_id(expect(rule, str, f"{where}.{name}")) for rule in listed)
@@ -89,10 +89,11 @@ def _short(record: Mapping[str, Any], name: str, where: str) -> tuple[str, ...]:
 
 
 def load_rules(folder: Path, labels: Mapping[CallKey, list[PlacedLabel]]) -> LabelledRules:
-    """Return the rules that labels are scored by.
+    """Return the rules by which labels are scored.
 
-    If a rule of the folder's rules.json is `decided_by` facts, talk or tool, the file declares this for all rules.
-    Otherwise they are those of the recorded airline conversations, and the first letter of an id marks a tool's rule.
+    In the folder's rules.json, rules may have the field `decided_by` (facts, talk or tool). If no rule has it, the
+    rules are those of the recorded airline conversations. Then the first letter of an id marks the rules that a tool
+    checks.
     """
     path = folder / RULES
     listed = expect(read_json(path), list, str(path)) if path.exists() else []
@@ -114,7 +115,7 @@ def load_rules(folder: Path, labels: Mapping[CallKey, list[PlacedLabel]]) -> Lab
 
 
 def take_label(labels: dict[CallKey, list[PlacedLabel]], key: CallKey, tool: str) -> CallLabel | None:
-    """Remove the first remaining label for a call of this tool in a message from `labels`, and return it."""
+    """Remove from `labels` the first remaining label for a call of this tool in a message, and return the label."""
     for each in labels.get(key, ()):
         if each.tool == tool:
             labels[key].remove(each)
@@ -123,7 +124,7 @@ def take_label(labels: dict[CallKey, list[PlacedLabel]], key: CallKey, tool: str
 
 
 def refuse_left_over(labels: Mapping[CallKey, list[PlacedLabel]]) -> None:
-    """Raise `RecordError` for a label without a call."""
+    """Raise `RecordError` if a label has no call."""
     for (task, trial, message), left in labels.items():
         for each in left:
             raise RecordError(
@@ -137,7 +138,8 @@ CONVERSATIONS, TOOLS = "conversations.jsonl", "tools.json"
 def load_conversations(folder: Path, policy: Policy) -> list[RecordedConversation]:
     """Return the conversations of a folder, with the policy that decides on them.
 
-    Raises `RecordError` with file and line of a fault, for a repeated conversation, and for a label without a call.
+    Raises `RecordError` for malformed data, with file and line. Raises it also for a repeated conversation, and for a
+    label without a call.
     """
     labels = load_labels(folder)
     rules = load_rules(folder, labels)
@@ -198,6 +200,6 @@ def misfits(folder: Path, conversations: Sequence[RecordedConversation], policy:
 
 
 def _name(tool: Mapping[str, Any], where: str) -> str:
-    """Return the name of a tool, which may be inside its `function`, as in providers' formats."""
+    """Return the name of a tool, which may be inside of its field `function`, as in the formats of providers."""
     inner = tool.get("function")
     return field(inner if isinstance(inner, dict) else tool, "name", str, where)

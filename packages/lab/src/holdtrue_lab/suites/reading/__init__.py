@@ -1,4 +1,4 @@
-"""Suite `reading` measures which constraints a reader finds in messages, and how sure it is of them."""
+"""Suite `reading` measures which constraints a reader finds in messages, and how certain the reader is of them."""
 
 from __future__ import annotations
 

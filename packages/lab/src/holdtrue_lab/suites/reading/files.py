@@ -17,8 +17,8 @@ from holdtrue_lab.kit.json_file import read_objects
 def load_items(source: Path) -> list[MessageItem]:
     """Return the messages of a file or of all files of a folder.
 
-    A line with `message` or `gold` is a message; other lines in a folder are ignored. Raises `RecordError` with file,
-    line and field of a fault, for a repeated message, and if there is none.
+    A line with `message` or `gold` is a message; other lines in a folder are ignored. Raises `RecordError` for
+    malformed data, with file, line and field. Raises it also for a repeated message, and if there is no message.
     """
     found = ((where, _item(record, where)) for where, record in _records(source))
     return list(by_id(found, f"{source}: there are no messages").values())
@@ -52,7 +52,7 @@ def _item(record: Mapping[str, Any], where: str) -> MessageItem:
 
 
 def _constraints(instance: Instance, listed: list[Any], where: str) -> tuple[Constraint, ...]:
-    """Return unique constraints in canonical form; each is written as a list of its type and its arguments."""
+    """Return unique constraints in canonical form; in the file, each is a list of its type and its arguments."""
     found = []
     for place, value in enumerate(listed):
         own = f"{where}[{place}]"

@@ -1,4 +1,4 @@
-"""Suite `verge` asks questions about contexts, and tests the answers, which are free text, claim by claim."""
+"""Suite `verge` asks questions about contexts. The answers are free text, and are tested claim by claim."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _notes(items: Sequence[Item]) -> list[str]:
 
 
 def _make(recipe: Recipe, out: Path) -> Iterator[str]:
-    """Make pairs of items that differ in one sentence and so in their answer: one JSON line each, with gold logic."""
+    """Make pairs of items that differ in one sentence and so in their answer, as JSON lines with gold logic."""
     from collections import Counter
 
     from holdtrue_lab.suites.verge.files import ITEMS, write_items

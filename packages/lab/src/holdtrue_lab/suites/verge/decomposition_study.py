@@ -1,10 +1,9 @@
-"""This module measures precision and recall of the claims that a model finds in answers, against gold claims (table
-10).
+"""This module measures precision and recall of the claims that a model finds in answers, against gold claims.
 
-The paper's figures come from an audit of 80 trajectories by people, whose procedure is not published. Here a claim
-matches a gold one if it has the same words, but for case, spaces and the final mark. An auditor may add other wordings.
-Otherwise a model formalizes the claim in the gold vocabulary, and an equivalence with the gold formula is a match. Each
-gold claim is matched once. Claims without a match are reported for people to judge.
+The figures in table 10 of the paper come from an audit of 80 trajectories by people; its procedure is not published.
+Here a claim matches a gold claim with the same words, apart from case, spaces and the final mark. An auditor may add
+other wordings. Otherwise a model formalizes the claim in the gold vocabulary, and an equivalence with the gold formula
+is a match. Each gold claim is matched once. Claims without a match are reported, so that people can judge them.
 """
 
 from __future__ import annotations
@@ -34,8 +33,9 @@ How = Literal["words", "formula", "other", "undecided"]
 
 @dataclass(frozen=True, slots=True)
 class GoldAnswer:
-    """A `GoldAnswer` is an answer and its gold `claims`: the wordings of each by its id. `gold` has formulas of some,
-    or is None.
+    """A `GoldAnswer` is an answer with its gold claims.
+
+    `claims` maps the id of each claim to its wordings. `gold` has formulas of some claims, or is None.
     """
 
     id: str
@@ -51,8 +51,8 @@ class GoldAnswer:
 class FoundClaim:
     """A claim that a model found; `matched` is the id of the matching gold claim, or None.
 
-    `how` is the evidence: the `words` or the `formula`. It is `other` if no gold claim matches. It is `undecided` if
-    the claim got no sure formula, or the solver's time ran out.
+    `how` names the evidence for the match: the `words` or the `formula`. It is `other` if no gold claim matches. It is
+    `undecided` if the claim got no sure formula, or the solver's time ran out.
     """
 
     text: str
@@ -71,10 +71,10 @@ class ComparedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class DecompositionRow:
-    """A `DecompositionRow` is about one data set, or all if it is None. Intervals are over answers; `how` counts the
-    found claims by evidence.
+    """A `DecompositionRow` is about one data set, or about all if `dataset` is None.
 
-    Undecided claims count as wrong, so precision and recall may be higher.
+    Intervals are over answers, and `how` counts the found claims by evidence. Undecided claims count as wrong, so the
+    true precision and recall may be higher.
     """
 
     dataset: str | None
@@ -86,10 +86,10 @@ class DecompositionRow:
 
 
 def read_gold_answers(path: Path) -> list[GoldAnswer]:
-    """Return the answers of a JSON list or of JSON lines, objects with `id`, `answer` and `gold_claims`.
+    """Return the answers of a JSON list or of JSON lines. Each is an object with `id`, `answer` and `gold_claims`.
 
-    `gold_claims` maps ids to lists of wordings. `dataset`, `context`, `question` and `gold` are optional; `gold` has
-    the form that items have, with formulas of claims as its `statements`. Raises `RecordError` with the place.
+    `gold_claims` maps ids to lists of wordings. `dataset`, `context`, `question` and `gold` are optional. `gold` has
+    the same form as in files of items; its `statements` are formulas of claims. Raises `RecordError` with the place.
     """
     return [_gold_answer(expect(value, dict, where), where) for where, value in read_records(path)]
 
@@ -104,7 +104,7 @@ def _gold_answer(record: dict[str, object], where: str) -> GoldAnswer:
 
 
 async def compare_answer(asking: Asking, answer: GoldAnswer, settings: FormalSettings | None = None) -> ComparedAnswer:
-    """Let the model decompose an answer, and compare the claims with the gold ones. Raises `ModelError`."""
+    """Let the model split an answer into claims, and compare these with the gold claims. Raises `ModelError`."""
     split = await decompose(asking, answer.answer, answer.context, answer.question)
     wording = {plain(text): id for id, said in answer.claims.items() for text in said}
     left = dict(answer.claims)
@@ -124,7 +124,7 @@ async def compare_answer(asking: Asking, answer: GoldAnswer, settings: FormalSet
 async def _by_formula(
     asking: Asking, gold: GoldLogic | None, left: Iterable[str], text: str, settings: FormalSettings
 ) -> tuple[How, str | None]:
-    """Return the evidence, and the gold claim whose formula is equivalent to the claim's, if there is one."""
+    """Return the evidence, and the gold claim whose formula is equivalent to the claim's; None if there is none."""
     formulas = {} if gold is None else {id: gold.statements[id] for id in left if id in gold.statements}
     if gold is None or not formulas:
         return "other", None

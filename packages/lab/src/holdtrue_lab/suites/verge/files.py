@@ -1,5 +1,6 @@
-"""This module writes items, and reads files of items in every known form. Sentences and gold logic are read if
-possible.
+"""This module writes items, and reads files of items in every known form.
+
+It also reads the sentences of the context and the gold logic of each item, if possible.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from holdtrue_lab.suites.verge import folio, logical_deduction, proofwriter, zeb
 AR_LSAT = "ar_lsat"
 _LETTERS = "ABCDE"
 _OPENED = r"""\s+(?=[A-Z"\u201c\u2018])"""
-# A colon after an announcement of conditions ends a sentence; a semicolon never does: "if so, ...; otherwise, ...".
+# A colon after an announcement of conditions ends a sentence. A semicolon never does: "if so, ...; otherwise, ...".
 _BETWEEN = re.compile(rf"""(?<=[.!?]){_OPENED}|(?<=[.!?]["\u201d\u2019]){_OPENED}|(?<=:){_OPENED}""")
 _ANNOUNCED = re.compile(r"\b(?:follow(?:ing|s)|conditions|constraints|restrictions|requirements)\b")
 
@@ -30,7 +31,7 @@ _ANNOUNCED = re.compile(r"\b(?:follow(?:ing|s)|conditions|constraints|restrictio
 def _ar_lsat_item(item: Item) -> Item:
     """Return the item with its context split into sentences.
 
-    Raises `RecordError` if its options are not A to E or the first of these, and for a context without sentences.
+    Raises `RecordError` if the options are not the first letters of A to E, and for a context without sentences.
     """
     letters = "".join(item.options)
     if not _LETTERS.startswith(letters):
@@ -54,11 +55,12 @@ def _sentences(context: str) -> tuple[str, ...]:
 def load_verge(path: Path, dataset: str | None = None) -> list[Item]:
     """Return the items in a file, which is a JSON list or has one JSON object on each line.
 
-    The fields of each object determine its form. `dataset` may name the form that all must have (`folio`,
-    `logical_deduction`, `proofwriter`, `zebralogic`, `ar_lsat`). Any other name is the data set, in reports, of items
+    The fields of each object determine its form. `dataset` may name the form that all objects must have (`folio`,
+    `logical_deduction`, `proofwriter`, `zebralogic`, `ar_lsat`). Any other name is the data set in reports, for items
     that name none. Without `dataset`, an object that only resembles one of these forms is an item without gold logic.
 
-    Raises `RecordError` with file and place of a fault, for a repeated id, and if there is no item.
+    Raises `RecordError` for malformed data, with file and place. Raises it also for a repeated id, and if there is no
+    item.
     """
     found = (
         (where, _item(expect(value, dict, where), where, place, dataset))
@@ -68,7 +70,7 @@ def load_verge(path: Path, dataset: str | None = None) -> list[Item]:
 
 
 def _item(record: dict[str, Any], where: str, place: int, dataset: str | None) -> Item:
-    if record.get("gold") is not None:  # written by `write_items`
+    if record.get("gold") is not None:  # `write_items` has written this record
         item = read_item(record, where)
         premises = [f"P{number}" for number, _ in enumerate(item.sentences, start=1)]
         return replace(item, gold=read_gold(record["gold"], premises, [*item.options, STATEMENT], f"{where}.gold"))
@@ -78,7 +80,7 @@ def _item(record: dict[str, Any], where: str, place: int, dataset: str | None) -
         return zebra.zebra_item(record, where)
     item = read_item(record, where)
     if dataset in _READERS:
-        with naming(where):  # the reader names the item alone
+        with naming(where):  # the errors of the reader name only the item
             return _READERS[dataset](item)
     named = item if item.dataset or dataset is None else replace(item, dataset=dataset)
     if item.id.startswith(AR_LSAT):
@@ -86,7 +88,7 @@ def _item(record: dict[str, Any], where: str, place: int, dataset: str | None) -
             return _ar_lsat_item(named)
     for words, read in _FORMS.items():
         if words in item.context or words in item.question:
-            # An item with these words but other sentences is of another data set, and has no gold logic.
+            # An item with these words but other sentences belongs to another data set, and has no gold logic.
             with suppress(RecordError):
                 return read(named)
     return named
@@ -101,7 +103,7 @@ _FORMS: Mapping[str, Callable[[Item], Item]] = {
     "arranged in a fixed order": logical_deduction.deduction_item,
     "true, false, or unknown?": proofwriter.proofwriter_item,
 }
-"""Readers by words of the context or the question, for forms with the same fields."""
+"""Functions that read forms with the same fields. The keys are words of the context or the question."""
 
 
 ITEMS = "items.jsonl"
@@ -136,9 +138,9 @@ _LETTER = re.compile(r"\(?([A-Z])\)?\.?")
 def load_answers(path: Path) -> Mapping[str, Answer]:
     """Return the answers in a file, a JSON list or JSON lines, by their items' ids.
 
-    The option is the chosen letter, or None; the text may be empty. One form has `id`, `predicted_reasoning` and
-    `predicted_answer`; its `answer` is the gold one, and is ignored. The other has `id`, `answer` (the text) and an
-    optional `option`. Raises `RecordError` with file and place.
+    The option of an answer is the chosen letter, or None; the text may be empty. There are two forms. One has `id`,
+    `predicted_reasoning` and `predicted_answer`; its `answer` is the gold answer, and is ignored. The other has `id`,
+    `answer` (the text) and an optional `option`. Raises `RecordError` with file and place.
     """
     found = ((where, _read(expect(value, dict, where), where)) for where, value in read_records(path))
     return {id: written.answer for id, written in by_id(found, f"{path}: no answers here").items()}
@@ -160,6 +162,6 @@ def _read(record: Mapping[str, Any], where: str) -> _Written:
 
 
 def _letter(text: str) -> str | None:
-    """Return the letter if the text is nothing else, because an unfinished reply may contain any text after it."""
+    """Return the letter if the text is only a letter. A longer text may be an unfinished reply, so return None."""
     match = _LETTER.fullmatch(text.strip())
     return match[1] if match else None

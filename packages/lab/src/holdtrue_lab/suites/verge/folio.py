@@ -3,8 +3,8 @@
 Simeng Han et al., "FOLIO: Natural Language Reasoning with First-Order Logic", EMNLP 2024.
 
 The human-written formulas are an item's gold logic; a record may name another `notation` than FOLIO's. An item is named
-by the record's number (`FOLIO_dev_12`), as in files of models' answers. A record without a number, as in the first
-release, is named by its place in the file (`FOLIO_12`).
+by the record's number (`FOLIO_dev_12`), so that files with answers of models can refer to it. A record without a
+number, as in the first release, is named by its place in the file (`FOLIO_12`).
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ _LABELS = {
 }
 DATASET = "folio"
 _SPLITS = {"index": "dev_", "example_id": "train_"}
-"""The fields that may have a record's number, and the beginnings of the ids in its file."""
+"""Each field that may hold a record's number, with the prefix that ids have in files with this field."""
 _LETTERS = {Label.ENTAILED: "A", Label.CONTRADICTED: "B", Label.UNKNOWN: "C"}
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _MOST_LEFT_OUT = 2
 _BACKGROUND = "[BG] "
-"""The mark of background knowledge in the file, which is no part of the sentence."""
+"""The mark of background knowledge in the file; it is no part of the sentence."""
 _MEANINGLESS = {"free_variable", "function", "sort_clash"}
 
 
@@ -49,8 +49,8 @@ _MEANINGLESS = {"free_variable", "function", "sort_clash"}
 class FolioRecord:
     """A `FolioRecord` is a conclusion and its premises, as people wrote them in English and in logic.
 
-    `premises` are English; `sentences` are their formulas, which may be more or fewer. `claim` is the conclusion's
-    formula, if the file has one. `index` is the record's number or place.
+    `premises` are English sentences. `sentences` are their formulas, which may be more or fewer. `claim` is the
+    conclusion's formula, or None. `index` is the record's number or place.
     """
 
     index: int
@@ -62,9 +62,7 @@ class FolioRecord:
 
 
 def read_folio(value: object, where: str, place: int) -> FolioRecord:
-    """Return the record of one JSON object, at a place that counts from 1; raises `RecordError`, which names
-    `where`.
-    """
+    """Return the record of a JSON object; `place` is its position from 1. Raises `RecordError`, which names `where`."""
     record = expect(value, dict, where)
     number = next((name for name in _SPLITS if name in record), None)
     label = field(record, "label", str, where)
@@ -90,7 +88,7 @@ def _lines(record: Mapping[str, Any], name: str, where: str) -> tuple[str, ...]:
 
 
 def folio_item(value: Mapping[str, Any], where: str, place: int) -> Item:
-    """Return the item of one record, at a place that counts from 1; raises `RecordError`, which names `where`."""
+    """Return the item of a record; `place` is its position from 1. Raises `RecordError`, which names `where`."""
     record = read_folio(value, where, place)
     sentences = tuple(premise.strip().removeprefix(_BACKGROUND) for premise in record.premises)
     statement = record.conclusion.strip()
@@ -113,7 +111,7 @@ def folio_item(value: Mapping[str, Any], where: str, place: int) -> Item:
 def _gold(record: FolioRecord) -> tuple[GoldLogic | None, tuple[Alert, ...]]:
     """Return the gold logic, and alerts about doubtful or missing parts of it.
 
-    It is None if formulas cannot be matched with premises, or a name has different numbers of arguments.
+    The gold logic is None if formulas cannot be matched with premises, or a name has different numbers of arguments.
     """
     claims = () if record.claim is None else (record.claim,)
     alerts = [alert for read in (*record.sentences, *claims) for alert in read.alerts]
@@ -141,7 +139,7 @@ def _gold(record: FolioRecord) -> tuple[GoldLogic | None, tuple[Alert, ...]]:
 
 
 def _whole(id: str, reads: Sequence[Read], alerts: list[Alert]) -> Sentence | None:
-    """Return the conjunction of all formulas that have a meaning, and add an alert for each of the others."""
+    """Return the conjunction of all meaningful formulas, and add an alert for each other formula that could be read."""
     meant: list[Sentence] = []
     for sentence in (read.sentence for read in reads):
         if sentence is None:
@@ -159,7 +157,7 @@ def _whole(id: str, reads: Sequence[Read], alerts: list[Alert]) -> Sentence | No
 def _by_premise(premises: Sequence[str], readings: Sequence[Read]) -> Mapping[str, list[Read]] | None:
     """Return the formulas of each premise: matched in order, and by shared words if their numbers differ.
 
-    A surplus formula belongs to the premise before it, or to the first one.
+    A surplus formula belongs to the same premise as the formula before it, or to the first premise.
     """
     missing = len(premises) - len(readings)
     if missing > _MOST_LEFT_OUT or not premises:
@@ -197,7 +195,7 @@ def _stems(words: Iterable[str]) -> frozenset[str]:
 
 
 def _meaning(name: str, arity: int) -> str:
-    """Return a meaning from the words of a name: `TalentShows(x)` is "x talent shows"."""
+    """Return a meaning made from the words of a name, such as "x talent shows" for `TalentShows(x)`."""
     said = " ".join(_WORD.findall(name)).lower() or name
     subject, *others = ("x", "y", "z", "u", "v", "w")[:arity] or ("",)
     return " ".join(filter(None, (subject, said, ", ".join(others))))

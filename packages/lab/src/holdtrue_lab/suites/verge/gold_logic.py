@@ -1,4 +1,7 @@
-"""This module proves which option an item's gold logic entails, collects its vocabulary, and states places in logic."""
+"""This module proves which option an item's gold logic entails, and collects the vocabulary of sentences.
+
+It also makes sentences about places.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ from holdtrue_claims.solving.sentence_route import counted_sentences
 from holdtrue_lab.kinds.claims.item import Item
 
 PROOF = Budget(timeout_s=30.0)
-"""The budget for each option, because a proof about unboundedly many things may not end."""
+"""The budget for each option. Without it, a proof about unboundedly many things might not end."""
 
 
 def proved_option(item: Item, budget: Budget = PROOF) -> str | None:
@@ -41,7 +44,7 @@ def proved_option(item: Item, budget: Budget = PROOF) -> str | None:
 def entailed_option(
     item: Item, engine: Engine, premises: Mapping[str, Formula], claims: Mapping[str, Formula], budget: Budget
 ) -> str | None:
-    """Return the letter of the option that an engine finds entailed; None if none or several are."""
+    """Return the letter of the single option that is entailed by the engine; None if none or several are."""
     labels = {id: label_of(engine, premises, claim, budget) for id, claim in claims.items()}
     if STATEMENT in labels:
         found = labels[STATEMENT]
@@ -51,9 +54,9 @@ def entailed_option(
 
 
 def vocabulary_of(sentences: Sequence[Sentence], meaning: Callable[[str, int], str]) -> Vocabulary:
-    """Return the things and predicates of the sentences; `meaning` gives the meaning of a name with its arity.
+    """Return the things and predicates of the sentences; `meaning` returns the meaning of a name with its arity.
 
-    Data sets distinguish things by name, so all conventions count as stated.
+    Data sets distinguish things by name, so all conventions about things count as stated.
     """
     found = signature(sentences)
     return Vocabulary(
@@ -90,5 +93,5 @@ def is_further(one: Term, other: Term, by: int, sign: int = 1) -> Sentence:
 
 
 def is_distant(one: Term, other: Term, by: int) -> Sentence:
-    """Return the sentence that the two places differ by `by`, in either direction, without an absolute value."""
+    """Return the sentence that the two places differ by `by` in either direction; it needs no absolute value."""
     return Or((is_further(one, other, by), is_further(one, other, by, sign=-1)))

@@ -1,4 +1,4 @@
-"""This module measures how often judges are right: the share of their supported claims that follow."""
+"""This module measures how often judges are right: how many of the claims that they support really follow."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ TYPES: Mapping[str, ClaimType] = {
     "numeric_threshold": ClaimType.MATHEMATICAL,
     "sequence_swap": ClaimType.TEMPORAL,
 }
-"""The type of claims in generated items, by the kind of pair; all others are logical."""
+"""The type of claims in generated items, by the kind of pair; claims of other kinds of pairs are logical."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownClaim:
-    """A claim about a context; `follows` says whether it does."""
+    """A claim about a context; `follows` says whether the claim follows from the context."""
 
     item: str
     context: str
@@ -38,10 +38,10 @@ Watch = Callable[[KnownClaim, SoftVerdict], None]
 
 
 def known_claims(items: Iterable[Item]) -> Iterator[KnownClaim]:
-    """Yield claims of items that are known to follow or not.
+    """Yield claims of items, with the knowledge whether they follow.
 
-    If the options are true, false and unknown, the claim is the item's statement. Otherwise they are the right option
-    and one wrong option, so that about half of all claims follow.
+    If the options are true, false and unknown, the claim is the item's statement. Otherwise two claims are the right
+    option and one wrong option, so that about half of all claims follow.
     """
     for item in items:
         context = " ".join(item.sentences) or item.context
@@ -51,7 +51,7 @@ def known_claims(items: Iterable[Item]) -> Iterator[KnownClaim]:
             yield KnownClaim(item.id, context, item.statement, type, follows)
             continue
         if truth_letters(item.options):
-            continue  # there is no statement to judge
+            continue  # the item has no statement to judge
         wrong = [letter for letter in item.options if letter != item.answer]
         for letter in (item.answer, *wrong[:1]):
             yield KnownClaim(item.id, context, item.options[letter], type, letter == item.answer)
@@ -66,9 +66,10 @@ async def measure_judges(
     date: str,
     watch: Watch | None = None,
 ) -> list[Calibration]:
-    """Let `judges` judges vote on each claim, as in a check of claims, and return a calibration for each type.
+    """Let so many judges vote on each claim, as in a check of claims, and return a calibration for each type.
 
-    `source` describes the origin of the claims, and `date` is today. `watch` is called with each claim and its verdict.
+    `source` describes the origin of the claims, and `date` is the current day. `watch` is called with each claim and
+    its verdict.
     Raises `ModelError`.
     """
     settings, asking = replace(PUBLISHED, judges=judges), Asking(model, Sampling())

@@ -1,7 +1,7 @@
 """This module reads items of LogicalDeduction (BIG-bench) as formulas about an order of things.
 
-Each question asks which option is true. Place 1 is the leftmost, oldest, cheapest or first thing. In an item's gold
-logic the function `place` gives the place of each thing.
+Each question asks which option is true. Place 1 belongs to the leftmost, oldest, cheapest or first thing. In an item's
+gold logic, the function `place` maps each thing to its place.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ _ENDS = {
     "car show": ("oldest", "newest"),
     "golf tournament": ("first", "last"),
 }
-"""The names of place 1 and of the last place, by words of the list's sentence."""
+"""The names of place 1 and of the last place. The keys are words in the sentence that lists the things."""
 
 
 def deduction_item(item: Item) -> Item:
-    """Return the item with its context split into sentences, the list of things first, and with its gold logic.
+    """Return the item with its gold logic, and its context split into sentences; the first one lists the things.
 
     Raises `RecordError` for sentences of another form.
     """
-    # The first paragraph only describes the others.
+    # The first paragraph only introduces the paragraphs after it.
     sentences = tuple(sentence.strip() for sentence in _SENTENCE.findall(item.context.rpartition("\n\n")[2]))
     listed = _LIST.fullmatch(sentences[0]) if sentences else None
     if listed is None:
@@ -56,7 +56,7 @@ def deduction_item(item: Item) -> Item:
     if len(set(names)) != size:
         raise RecordError(f"{item.id}: {listed[1]} things are announced, and {len(set(names))} listed")
     places = {name: place_of(PLACE, name) for name in names}
-    # The word before the colon names the things; without its s it is the sort.
+    # The word before the colon names the things. Without its final s it is the sort.
     sort = sentences[0].partition(":")[0].split()[-1].removesuffix("s")
     low, high = next((ends for words, ends in _ENDS.items() if words in sentences[0]), ("first", "last"))
     meaning = f"the place of {sort} x in the order, from 1 (the {low}) to {size} (the {high})"
@@ -66,7 +66,7 @@ def deduction_item(item: Item) -> Item:
             functions=(Function(PLACE, (sort,), 1, size, distinct=True, meaning=meaning),),
             stated=CONVENTIONS,
         ),
-        # The function has these laws, too, but a vocabulary that a model reads from the text does not.
+        # The function has these laws too. But a vocabulary that a model reads from the text does not have them.
         {
             "P1": And((all_apart(places.values()), all_within(places.values(), size))),
             **{

@@ -1,4 +1,4 @@
-"""This module reads ProofWriter (open world): facts and rules in controlled English, and a statement to judge by them.
+"""This module reads ProofWriter (open world). An item has facts and rules in controlled English, and a statement.
 
 Tafjord, Dalvi and Clark, "ProofWriter: Generating implications, proofs, and abductive statements over natural
 language", Findings of ACL 2021.
@@ -19,7 +19,7 @@ from holdtrue_lab.kinds.claims.item import Item
 from holdtrue_lab.suites.verge.gold_logic import vocabulary_of
 
 ANYTHING = "?"
-"""The single variable of a rule."""
+"""The single variable of a rule about all things."""
 _SENTENCE = re.compile(r"[^.]+\.")
 _ASKED = re.compile(r".*\btrue, false, or unknown\? (.*)", re.DOTALL)
 _RULE = re.compile(r"If (.+) then (.+)")
@@ -31,7 +31,7 @@ DATASET = "proofwriter"
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """A `Literal` says that a predicate holds of these things; if `positive` is false, that it does not."""
+    """A `Literal` says that a predicate holds for these things, or if `positive` is false, that it does not hold."""
 
     predicate: str
     args: tuple[str, ...]
@@ -68,8 +68,9 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class ProofWriterRecord:
-    """A `ProofWriterRecord` is an item with its logic. `rules` and their `sentences` are in order; `statement` is the
-    one to judge.
+    """A `ProofWriterRecord` is an item with its logic.
+
+    `rules` and their `sentences` are in the same order, and `statement` is the statement to judge.
     """
 
     item: Item
@@ -105,7 +106,7 @@ def read_sentence(text: str, where: str) -> Rule:
 
 
 def _clauses(text: str, where: str) -> tuple[Literal, ...]:
-    """Return conditions joined by 'and'. A bare adjective applies to the last subject, as in 'it is kind and rough'."""
+    """Return the conditions in a text, which 'and' joins. In 'it is kind and rough', 'rough' has the same subject."""
     found: list[Literal] = []
     for part in text.split(" and "):
         bare = re.fullmatch(r"(not )?(\w+)", part)
@@ -123,7 +124,7 @@ def _clause(text: str, where: str) -> Literal:
     subject = _thing(match[1])
     if match[3]:
         return _holds(match[3], subject, not match[2])
-    # 'chases' and 'does not chase' are one predicate.
+    # 'chases' and 'does not chase' have the same predicate.
     return Literal(match[5].lower().removesuffix("s"), (subject, _thing(match[6])), not match[4])
 
 

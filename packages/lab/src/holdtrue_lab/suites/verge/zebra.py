@@ -1,15 +1,16 @@
-"""This module reads ZebraLogic: puzzles about a row of houses. Clues decide which house has which value of each
-attribute.
+"""This module reads ZebraLogic: puzzles about a row of houses.
+
+Clues determine the value of each attribute for every house.
 
 A puzzle has these fields:
 
 - `size` is "houses*attributes".
 - `domains` maps each attribute to its values.
 - `constraints` are clues: a kind, a pair [attribute, value], a second pair or a house number, and the clue's words.
-- `solution` has for each house its number and its value of each attribute, in the order of `domains`.
+- `solution` has, for each house, its number and its value of each attribute, in the order of `domains`.
 
 The item's question asks where one person lives. The puzzle's id determines the person and the order of the options, so
-that they are always the same.
+that these are always the same.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from holdtrue_lab.kinds.claims.item import Item
 from holdtrue_lab.suites.verge.gold_logic import all_apart, all_within, is_distant, is_further, place_of
 
 Homes = Mapping[tuple[str, str], Apply]
-"""The house (from 1 on the left) of each attribute with one of its values."""
+"""The term for the house (from 1 on the left) with each value of an attribute, by attribute and value."""
 _OF_TWO: Mapping[str, Callable[[Apply, Apply], Sentence]] = {
     "same": lambda a, b: Compare("=", a, b),
     "left": lambda a, b: Compare("<", a, b),
@@ -53,7 +54,7 @@ def zebra_item(value: object, where: str) -> Item:
     """Return the item of one record of structured clues; raises `RecordError` with the place."""
     record = expect(value, dict, where)
     attributes = _read_attributes(record, where)
-    attribute, persons = next(iter(attributes.items()))  # the first attribute is the inhabitant
+    attribute, persons = next(iter(attributes.items()))  # the values of the first attribute are the inhabitants
     count = len(persons)
     names = _names(attributes)
     homes = {place: place_of(HOUSE, name) for place, name in names.items()}
@@ -98,7 +99,7 @@ def zebra_item(value: object, where: str) -> Item:
 
 
 def _read_attributes(record: Mapping[str, Any], where: str) -> Mapping[str, tuple[str, ...]]:
-    """Return the values of each attribute, as many as there are houses."""
+    """Return the values of each attribute; an attribute has as many values as there are houses."""
     attributes = {name: texts(record["domains"], name, where) for name in field(record, "domains", dict, where)}
     sizes = {len(values) for values in attributes.values()}
     if len(sizes) != 1 or 0 in sizes or any(len(set(values)) < len(values) for values in attributes.values()):
@@ -110,7 +111,7 @@ def _read_attributes(record: Mapping[str, Any], where: str) -> Mapping[str, tupl
 
 
 def _names(attributes: Mapping[str, tuple[str, ...]]) -> Mapping[tuple[str, str], str]:
-    """Return a unique name for each value, which has the attribute if another attribute has the same value."""
+    """Return a unique name for each value. It contains the attribute if another attribute has the same value."""
     met = Counter(value for values in attributes.values() for value in values)
     return {
         (name, value): value if met[value] == 1 else f"{value} ({name})"

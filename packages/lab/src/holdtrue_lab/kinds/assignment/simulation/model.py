@@ -1,7 +1,7 @@
 """Simulated models for the drift suite, which understand the domains' own wording and fail at given rates.
 
-Their faults are known, so a test can tell whether a method or a measurement finds them. Under protocol `upstream` they
-must guess the setting from the second turn on, as any model must.
+Their faults are known, so a test can tell whether a method or a measurement finds them. Under protocol `upstream`,
+prompts omit the setting from the second turn on. So these models must guess it, as any model must.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from holdtrue_lab.kit.simulation.model import (
     tidied,
 )
 
-_SECOND_THOUGHT = "But wait, that"  # it makes the answer before it a draft
+_SECOND_THOUGHT = "But wait, that"  # after these words, the answer before them counts as a draft
 HELPLESS = "I cannot find an arrangement that fits."
 _FORGETTING = frozenset({"forget", "skill"})
 
@@ -55,8 +55,9 @@ class Answered:
 
 
 def answer(reader: Reader, task: AnswerTask, sample: int, *, bound: bool = False) -> Answered:
-    """Return the answer to a turn. `sample` numbers repeated draws for a prompt; `bound` means that a schema is
-    enforced.
+    """Return the answer to a turn. `sample` numbers repeated draws for a prompt.
+
+    `bound` means that a schema is enforced.
     """
     return _Answering(reader, task, sample, bound=bound).answer()
 
@@ -71,7 +72,7 @@ class _Answering:
 
     Attributes:
         key: The parts that seed every random draw.
-        said: The constraints that the user stated, in order; `earlier` are those before the last message.
+        said: The constraints that the user stated, in order; `earlier` has those from before the last message.
         understood: The model's readings of the user's sentences.
         kept: The constraints that the answer satisfies.
         aside: The constraints that the model believes and cannot keep together with `kept`.
@@ -86,7 +87,7 @@ class _Answering:
         self.bound = bound
         self.faults = [fault for fault in reader.character.faults if fault.kind in (*ANSWER_FAULTS, *REPLY_FAULTS)]
         instance = self.world.instance
-        # A change of the frame, the feedback or the sample draws anew.
+        # If the frame, the feedback or the sample changes, all random draws change.
         asked = (task.said, task.feedback, task.frame, sample, purpose)
         self.key = (reader.character.seed, instance.domain.name, instance.entities, *asked)
         self.takes_back = self._recover(reader, task)
@@ -105,9 +106,9 @@ class _Answering:
         self.shown = {self.world.instance.canonical(made) for made in shown if made is not None}
 
     def _recover(self, reader: Reader, task: AnswerTask) -> list[str]:
-        """Return the sentences that the model takes back after a conflict quotes a misreading of the latest message.
+        """Return the sentences that the model takes back if a conflict quotes its misreading of the latest message.
 
-        The model reads the whole message again, so it takes back all misreadings of that message at once.
+        The model then reads the whole message again, so it takes back all misreadings of that message together.
         """
         if not reader.character.effect("recover") or not (told := reader.named(task.conflict)):
             return []
@@ -117,7 +118,7 @@ class _Answering:
         return sorted(map(self.world.instance.sentence, misread))
 
     def answer(self) -> Answered:
-        """Return the answer, followed by a line for each sentence that it takes back."""
+        """Return the answer, followed by a line for each sentence that the model takes back."""
         made = self._answer()
         return replace(made, text="\n".join([made.text, *(f"{TAKEN_BACK}{sentence}" for sentence in self.takes_back)]))
 
@@ -157,9 +158,7 @@ class _Answering:
         return Answered(text, tuple(dict.fromkeys(injected)))
 
     def criticise(self, response: str) -> tuple[str, ...]:
-        """Return in words the constraints and laws that an answer breaks. Constraints that the model overlooks are left
-        out.
-        """
+        """Return, in words, the constraints and laws that an answer breaks, without those that the model overlooks."""
         found = self.world.instance.read_answer(response)
         if not isinstance(found, Assignment) or len(found.values) < len(self.world.instance.variables):
             return ("the answer is not complete",)
@@ -178,8 +177,8 @@ class _Answering:
         return self._at_risk()[:1] if self._strikes(fault) else []
 
     def _misreadings(self, violated: Set[Constraint]) -> list[str]:
-        """Return the reading faults that show in an answer which breaks `violated`."""
-        # A flipped sentence may clash with another one, which is then set aside and broken in its place.
+        """Return the reading faults that explain why an answer breaks the constraints in `violated`."""
+        # A flipped sentence may clash with another sentence. The other one is then set aside and broken instead.
         pushed = not self.aside.isdisjoint(violated)
         return [
             each.fault
@@ -194,19 +193,19 @@ class _Answering:
         return draw(*self.key, effect) < self.character.effect(effect)
 
     def _reminded(self, made: Constraint) -> bool:
-        """Return whether the ledger in the prompt keeps a constraint from being forgotten."""
+        """Return whether the ledger in the prompt reminds the model of a constraint, so that it does not forget it."""
         if self.world.instance.canonical(made) not in self.shown:
             return False
         return draw(*self.key, "remind", made.type, made.args) < self.character.effect("remind")
 
     def _strikes(self, fault: Fault) -> bool:
-        # `skill` draws for each constraint instead (see `_unremembered`).
+        # `skill` is drawn separately for each constraint (see `_unremembered`).
         return fault.kind == "skill" or draw(*self.key, fault.kind) < fault.rate
 
     def _forget(self, fault: Fault) -> Constraint | None:
         """Choose a constraint, make the answer break it, and return it.
 
-        Return None if no constraint can be broken, or if the ledger in the prompt reminds the model of the chosen one.
+        Return None if no constraint can be broken, or if the prompt's ledger reminds the model of the chosen one.
         """
         if fault.kind == "skill":
             targets = self._unremembered(fault)
@@ -232,12 +231,12 @@ class _Answering:
         return self.world.possible(rest, [*self.broken, target])
 
     def _break(self, target: Constraint) -> None:
-        """Drop a constraint from the kept ones and break it, if the other kept constraints allow that."""
+        """Drop a constraint from the kept constraints and break it, if the others allow that."""
         if self._breakable(target):
             self.kept, self.broken = [made for made in self.kept if made != target], [*self.broken, target]
 
     def _slip(self, values: Values) -> Values | None:
-        """Return the values with one changed so that a constraint or law newly breaks, or None if no change does."""
+        """Return the values with one change that newly breaks a constraint or law; None if no change does."""
         before = self.world.violated(self.said, values)
         for name in shuffled(values, *self.key, "slip"):
             sort = self.world.instance.variables[name].sort
@@ -249,10 +248,10 @@ class _Answering:
 
 
 def _believed(understood: Sequence[Understood]) -> list[Constraint]:
-    """Return the constraints that the model believes, the surest first.
+    """Return the constraints that the model believes, in decreasing certainty.
 
-    The stated ones of the latest sentences come first, and constraints that the model wrongly added come last. A
-    reading that contradicts its sentence is reported, but not believed.
+    Stated constraints come first, beginning with the latest sentence. Constraints that the model wrongly added come
+    last. A reading that contradicts its sentence is reported, but not believed.
     """
     stated = [made for each in reversed(understood) for made in each.reported[:1]]
     added = [made for each in reversed(understood) if each.fault == "add" for made in each.reported[1:]]
@@ -260,7 +259,7 @@ def _believed(understood: Sequence[Understood]) -> list[Constraint]:
 
 
 def _consistent(world: World, believed: Sequence[Constraint]) -> list[Constraint]:
-    """Return all believed constraints if they can hold together, or else those that can be kept, the surest first."""
+    """Return the believed constraints, without each that cannot hold together with those kept before it."""
     if world.possible(believed):
         return list(believed)
     kept: list[Constraint] = []
@@ -329,7 +328,7 @@ def _words_asked(schema: Mapping[str, Any] | None) -> list[str]:
 
 
 def _choose(reader: Reader, task: ChooseTask) -> tuple[str, tuple[str, ...]]:
-    """Return the choice that says what the model understood, or the first one if neither does."""
+    """Return the choice that has the meaning which the model understood, or the first choice if neither has it."""
     options = [_same(reader, reader.world.read_sentence(choice)) for choice in task.choices]
     for each in reader.read(task.sentence):
         held = _same(reader, each.reported[0] if each.reported else each.true)

@@ -43,7 +43,7 @@ EFFECTS: Mapping[str, str] = {
     "recover": "what the latest message was misread as is taken back with this probability, once a conflict quotes it",
     "greedy": "at temperature 0, a further draw of a prompt repeats with this probability the first one",
 }
-"""The effects of a prompt or a setting on a simulated model. A model whose name does not set one is not affected."""
+"""The effects of a prompt or a setting on a simulated model. An effect occurs only if the model's name sets it."""
 _FAULT = re.compile(r"([a-z]+):([0-9]*\.?[0-9]+)")
 
 
@@ -57,7 +57,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """The faults of a simulated model, tried in this order, with its effects and its seed."""
+    """The faults of a simulated model in the order in which they are tried, and its effects and seed."""
 
     faults: tuple[Fault, ...] = ()
     seed: int = 0

@@ -49,7 +49,7 @@ def read_setting(text: str) -> Instance | None:
 
 
 def guess_setting(prompt: str, messages: Sequence[str], answers: Sequence[str]) -> Instance | None:
-    """Return a guess of the instance for a chat that no longer states it: protocol `upstream`, from the second turn on.
+    """Return a guess of the instance for a chat that no longer states it (protocol `upstream`, from the second turn).
 
     The prompt's hint at the shape of an answer gives the domain. The fullest earlier answer gives the entities.
     """
@@ -70,14 +70,14 @@ def guess_setting(prompt: str, messages: Sequence[str], answers: Sequence[str]) 
 def name_setting(prompt: str, messages: Sequence[str]) -> Instance | None:
     """Return a guess of the instance from a prompt that names only the domain and the entities.
 
-    Prompts of extraction under protocol `upstream` are such prompts.
+    Under protocol `upstream`, the prompts of extraction have this form.
     """
     found = _NAMES.search(prompt)
     return _usual(found["domain"], found["entities"].split(", "), messages) if found else None
 
 
 def _usual(domain: str, entities: Sequence[str], messages: Sequence[str]) -> Instance | None:
-    """Return the instance with the usual setting, enlarged to fit numbers and places that the user has mentioned."""
+    """Return the instance with the usual setting, made large enough for all numbers and places in the messages."""
     context: dict[str, Any] = {}
     if domain == "seating" and any("of the table" in message for message in messages):
         context["table_shape"] = "rectangular"
@@ -154,7 +154,7 @@ class AnswerTask:
 
     Attributes:
         said: The user's messages, the current one last.
-        feedback: The text that a repair prompt adds; empty at the first attempt.
+        feedback: The text that a repair prompt adds; empty in the first attempt.
         frame: The system message.
         ledger: The sentences of the ledger that the prompt shows.
         taken_back: The sentences that the model's earlier answers take back.
@@ -199,7 +199,7 @@ class ReadTask:
 
 @dataclass(frozen=True, slots=True)
 class ChooseTask:
-    """The task to choose the one of two sentences that means the same as `sentence`."""
+    """The task to choose, of two sentences, the one with the same meaning as `sentence`."""
 
     instance: Instance
     sentence: str
@@ -262,7 +262,7 @@ def _taken_back(answers: str) -> frozenset[str]:
 def _answer_task(users: Sequence[str], answers: Sequence[str]) -> AnswerTask | None:
     """Return the task to answer the current turn.
 
-    User messages before the first prompt of this turn are earlier turns, and those after it are feedback.
+    User messages before the first prompt of this turn belong to earlier turns, and those after it are feedback.
     """
     stated = [_said_in(text) for text in users]
     prompts = [place for place, found in enumerate(stated) if found]
@@ -295,7 +295,7 @@ def _said_in(prompt: str) -> tuple[str, str] | None:
 
 
 def _without_hint(text: str) -> tuple[str, str]:
-    """Return the text before the last hint at the answer's shape, and the text after that hint."""
+    """Return the text before the last hint at the shape of the answer, and the text after that hint."""
     before, found, rest = text.rpartition(_HINT)
     return (before, rest.partition("\n")[2]) if found else (text, "")
 

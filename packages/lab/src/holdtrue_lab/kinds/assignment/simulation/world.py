@@ -1,4 +1,4 @@
-"""One instance as a simulated model sees it: reading with faults, solving, and checking answers.
+"""One instance as a simulated model sees it. The model reads sentences with faults, solves, and checks answers.
 
 A misreading depends on the sentence and the instance alone. So the model misreads a sentence in the same way when it
 extracts constraints and in all later answers.
@@ -25,15 +25,16 @@ from holdtrue_lab.kinds.assignment.simulation.names import READING_FAULTS, Chara
 from holdtrue_lab.kit.constraints import choices
 from holdtrue_lab.kit.simulation.chance import draw, shuffled
 
-# The limit on conflicts makes answers independent of the machine's speed. The time limit stops hostile prompts.
+# The limit on the solver's conflicts makes answers independent of the machine's speed. The time limit stops hostile
+# prompts.
 _BUDGET = Budget(timeout_s=10.0, conflicts=20_000)
 
 
 class World:
     """An instance with a solver. Every result depends on the instance and the question alone.
 
-    The solver's own witnesses depend on earlier questions, so only verdicts and lexicographically first witnesses are
-    used.
+    The witnesses that a solver finds depend on earlier questions. So only verdicts and lexicographically first
+    witnesses are used.
     """
 
     def __init__(self, instance: Instance) -> None:
@@ -57,9 +58,7 @@ class World:
         return self._read[sentence]
 
     def witness(self, constraints: Sequence[Constraint], broken: Sequence[Constraint] = ()) -> Values | None:
-        """Return the first values under which all `constraints` hold and all of `broken` fail, or None if there are
-        none.
-        """
+        """Return the first values under which all `constraints` hold and all of `broken` fail; None if none do."""
         found = first_witness(self._engine, self._formulas(constraints, broken), _BUDGET)
         return found.witness if isinstance(found, Satisfiable) else None
 
@@ -82,7 +81,7 @@ class World:
                 try:
                     made = self.instance.constraint(name, args)
                 except ConstraintError:
-                    continue  # an entity named twice, or a value of another attribute
+                    continue  # the arguments name an entity twice, or a value of another attribute
                 if {arg for arg in args if arg in entities} == set(entities):
                     yield made
 
@@ -134,8 +133,8 @@ class Reader:
     def read(self, message: str, taken_back: Collection[str] = ()) -> list[Understood]:
         """Return the model's readings of the sentences of a message that are in the domain's wording.
 
-        A misreading is replaced by the right reading if `taken_back`, in the domain's sentences, has one of its wrong
-        constraints.
+        `taken_back` has sentences in the domain's wording. If one of them states a wrong constraint of a misreading,
+        the right reading replaces the misreading.
         """
         heard = [self._understand(sentence, true) for sentence, true in self.world.read(message)]
         gone = self.named(taken_back) if taken_back else frozenset()
@@ -169,7 +168,7 @@ class Reader:
 
 
 def _misread(world: World, kind: str, true: Constraint, key: tuple[object, ...]) -> tuple[Constraint, ...] | None:
-    """Return the constraints that are reported instead, or None if the fault cannot change the meaning."""
+    """Return the constraints that the model reports under a fault; None if the fault cannot change the meaning."""
     match kind:
         case "drop":
             # Dropping a constraint that always holds would change nothing.
@@ -195,7 +194,7 @@ def _clashes(world: World, true: Constraint, clash: Constraint) -> bool:
 
 
 def _related(world: World, true: Constraint, key: tuple[object, ...]) -> list[Constraint]:
-    """Return the other constraints that use only words of the sentence, in random order."""
+    """Return, in random order, the other constraints that can be stated with the words of the sentence."""
     words = {*true.args}
     others = world.about(world.instance.entities_in(true))
     return shuffled([made for made in others if made != true and words.issuperset(made.args)], *key)

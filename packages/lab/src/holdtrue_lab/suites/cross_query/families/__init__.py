@@ -1,6 +1,4 @@
-"""This package defines the families of cases: their meanings, laws, worlds and settings; their words are in
-`words/`.
-"""
+"""This package defines the families of cases: meanings, laws, worlds and settings. Their words are in `words/`."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """This module defines two subdomains of policies: access to resources by roles, and eligibility for programmes.
 
-`access_control`: people have roles, and rules say which roles have access to which resources. The world is open: access
-that is not granted may still exist, unless a rule denies it. Suspended people have no access. `eligibility`: facts
-about applicants decide which programmes they are eligible for.
+In `access_control`, people have roles, and rules say which roles have access to which resources. The world is open:
+access that no rule grants may still exist, unless a rule denies it. Suspended people have no access. In `eligibility`,
+facts about applicants decide for which programmes they are eligible.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from holdtrue_lab.suites.cross_query.subdomain import Draft, Subdomain, Words
 
 _ACCESS = Words("access_control")
 _SHARES_OF_ACCESS = Shares(premises=(6, 9), true=0.45)
-_RULES = ("grant", "grant_certified", "deny")  # about one role and one resource
+_RULES = ("grant", "grant_certified", "deny")  # the kinds of rules about one role and one resource
 _SUSPENDED_SHARE = 0.4
 _EXCEPTION_SHARE = 0.15
 
@@ -96,7 +96,7 @@ def _draw_roles(rng: Random) -> tuple[Sequence[str], Mapping[str, Any]]:
 
 
 def _draw_access_world(rng: Random, instance: Instance) -> dict[str, int]:
-    """Return a world in which most roles have or lack each resource as a whole, so that rules hold in it."""
+    """Return a world in which mostly all people of a role have access to a resource, or none, so that rules hold."""
     habit = {(role, resource): rng.random() < 0.5 for role in _roles(instance) for resource in _resources(instance)}
     world = dict.fromkeys(instance.variables, 0)
     for name in instance.entities:
@@ -110,7 +110,7 @@ def _draw_access_world(rng: Random, instance: Instance) -> dict[str, int]:
 
 
 def _topic(constraint: Constraint) -> Hashable:
-    """Return one topic for each role with a resource, for each person's role, and for each other status of a person."""
+    """Return the topic of a constraint: a role with a resource, a person's role, or another status of a person."""
     if constraint.type in _RULES:
         return constraint.args
     kind = constraint.type.removeprefix("not_").replace("has_role", "role").replace("no_access", "access")
@@ -169,13 +169,13 @@ _SHARES_OF_PROGRAMMES = Shares(premises=(2, 3), true=0.4)
 AGES = (18, 70)
 INCOMES = (10, 90)
 EXPERIENCES = (0, 40)
-# The range of each limit that a programme may set, with at most one limit for each measure.
+# The range of each limit that a programme may set; each mapping is one measure, which has at most one limit.
 _LIMITS: Sequence[Mapping[str, tuple[int, int]]] = (
     {"age_from": (21, 45), "age_to": (30, 60)},
     {"income_from": (25, 50), "income_to": (30, 70)},
     {"experience_from": (3, 15)},
 )
-# The kinds of facts about each measure (exact, from below, from above), and the largest distance of a limit.
+# The kinds of facts about each measure (exact, from below, from above), and the largest distance of a stated limit.
 _FACTS: Mapping[str, tuple[tuple[str, str, str], int]] = {
     "age": (("aged", "older_than", "younger_than"), 12),
     "income": (("earns", "earns_from", "earns_to"), 12),
@@ -251,7 +251,7 @@ def _draw_applicants(rng: Random, instance: Instance) -> dict[str, int]:
 
 
 def _draw_facts(rng: Random, instance: Instance, world: Mapping[str, int]) -> Iterator[Constraint]:
-    """Yield facts about the applicants: some exact numbers, and limits of others."""
+    """Yield facts about the applicants: exact values for some numbers, and limits for other numbers."""
     for name in instance.entities:
         for measure, (kinds, most) in _FACTS.items():
             if rng.random() >= _KNOWN_SHARE:

@@ -1,9 +1,9 @@
 """This module defines the relational subdomains: seats around a table or in a row, offices, teams, colours and shifts.
 
-`seating_circular` and `seating_linear`: each person has one of the seats 1 to n; rotated seatings are different.
-`office_assignment`: people in offices on both sides of a corridor, odd numbers on one side. `team_assignment`,
-`colour_assignment` and `shift_assignment`: several entities may have the same value. Each value has at least one
-entity, and at most the context's `most`.
+In `seating_circular` and `seating_linear`, each person has one of the seats 1 to n; rotated seatings are different. In
+`office_assignment`, people have offices on both sides of a corridor, with odd numbers on one side. In
+`team_assignment`, `colour_assignment` and `shift_assignment`, several entities may have the same value. Each value has
+at least one entity, and at most so many as the context's `most` says.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _even(instance: Instance) -> bool:
 
 
 def _kinds_of_seats(words: Words, meanings: Mapping[str, Meaning], neighbours: Meaning) -> tuple[Kind, ...]:
-    """Return the kinds of all seatings, with `neighbours` as the meaning of adjacency, and those of the words."""
+    """Return the kinds of statements of a seating; `neighbours` is the meaning of adjacency."""
     of_seats: dict[str, Meaning] = {
         "adjacent": neighbours,
         "at_seat": lambda w, a, seat: a.seat.eq(seat),
@@ -170,7 +170,7 @@ OFFICE = Subdomain(
 
 
 def _holders(instance: Instance, attribute: str, value: int) -> tuple[Formula, ...]:
-    """Return for each entity the formula that it has this value."""
+    """Return, for each entity, the formula that it has this value."""
     return tuple(instance[who][attribute].eq(value) for who in instance.entities)
 
 
@@ -201,10 +201,10 @@ def _assignment(
     entity: str = "{}",
     value: str = "{}",
 ) -> Subdomain:
-    """Return the subdomain of one attribute, whose values the context lists under its plural.
+    """Return the subdomain of one attribute; the context lists the attribute's values under its plural.
 
-    `size` is the law about a value's number of entities, and `convention` describes the values. `entity` and `value`
-    are formats of their names in the setting.
+    `size` is the law about the number of entities with a value, and `convention` describes the values. `entity` and
+    `value` are the formats for names of entities and values in the setting.
     """
     words, values = Words(f"{attribute}_assignment"), f"{attribute}s"
 

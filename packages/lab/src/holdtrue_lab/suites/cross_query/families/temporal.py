@@ -1,7 +1,7 @@
 """This module defines the temporal subdomains: schedules of events, and orders of things.
 
-`event_scheduling`: events have a start and a duration, in whole hours on a bounded timeline. `ordering`: premises tell
-which things are before or next to others in a row of positions.
+In `event_scheduling`, events have a start and a duration, in whole hours on a bounded timeline. In `ordering`, premises
+tell which things are before or next to others in a row of positions.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from holdtrue_lab.suites.cross_query.subdomain import Draft, Subdomain, Words
 
 _EVENTS = Words("event_scheduling")
 _SHARES_OF_EVENTS = Shares(premises=(3, 5), true=0.45)
-_LONGEST = 4  # hours
+_LONGEST = 4  # the longest duration in hours
 _OPEN_SHARE = 0.3  # the share of durations that the setting leaves open
 _STATED_SHARE = 0.5  # the share of open durations that a premise states
 

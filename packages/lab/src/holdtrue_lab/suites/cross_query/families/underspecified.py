@@ -1,10 +1,9 @@
-"""This module defines the underspecified subdomains, whose premises leave much open: diagnosis, investigation and
-faults.
+"""This module defines three subdomains with premises that leave much open: diagnosis, investigation and faults.
 
-`diagnosis`: every patient has exactly one condition, which may imply or exclude symptoms. `investigation`: one suspect
-is guilty, clues describe the guilty one, and facts the suspects. Each suspect has the attribute `guilty`, and one for
-each of the context's `traits`. `fault`: components work or are faulty, and alarms report on them. A component works
-only if all components that it depends on work, and it may also fail by itself.
+In `diagnosis`, every patient has exactly one condition, which may imply or exclude symptoms. In `investigation`, one
+suspect is guilty, clues describe the guilty suspect, and facts describe all suspects. Each suspect has the attribute
+`guilty`, and one attribute for each of the context's `traits`. In `fault`, components work or are faulty, and alarms
+report on them. A component works only if all components that it depends on work, and it may also fail by itself.
 """
 
 from __future__ import annotations
@@ -22,13 +21,14 @@ from holdtrue_lab.suites.cross_query.subdomain import Draft, Subdomain, Words
 
 Truth = Mapping[str, int]
 Told = tuple[str, str, Callable[[int], tuple[int, int]]]
-"""Kinds of premises, their possible arguments, and a function from the number of entities to the range of
-their number.
+"""Kinds of premises, their possible arguments, and a function that returns the range of the number of such premises.
+
+The function's argument is the number of entities.
 """
 
 
 def _all_of(instance: Instance, kinds: str, among: str) -> list[Constraint]:
-    """Return all constraints of these kinds; `among` names for each argument `entities`, or a key of the context."""
+    """Return all constraints of these kinds. For each argument, `among` names `entities` or a key of the context."""
     names: list[Sequence[Arg]] = [
         instance.entities if key == "entities" else instance.context[key] for key in among.split()
     ]
@@ -36,7 +36,7 @@ def _all_of(instance: Instance, kinds: str, among: str) -> list[Constraint]:
 
 
 def _premises(rng: Random, instance: Instance, truth: Truth, told: Sequence[Told]) -> Iterator[Constraint]:
-    """Draw premises that are true; a fixed number takes no random draw."""
+    """Draw premises that are true. If their number is fixed, it needs no random draw."""
     for kinds, among, limits in told:
         fewest, most = limits(len(instance.entities))
         count = fewest if fewest == most else rng.randint(fewest, most)
@@ -139,7 +139,7 @@ DIAGNOSIS = Subdomain(
             Attribute(name, values=("no", "yes")) for name in (*context["conditions"], *context["symptoms"])
         ],
         axioms=_one_condition,
-        # Conditions and symptoms share the wording "Ida has X"; X tells them apart.
+        # Conditions and symptoms share the wording "Ida has X"; only X distinguishes them.
         constraint_types=_CONDITIONS.kinds(
             {
                 "always_with": lambda w, what, then: _with(w, what, then, 1),
@@ -165,7 +165,7 @@ DIAGNOSIS = Subdomain(
 
 _SUSPECTS = Words("investigation")
 _TRAIT_KNOWN = 0.4
-"""The share of suspects' traits that premises tell."""
+"""The share of suspects' traits that premises state."""
 
 
 def _guilty(suspect: EntityTerms) -> Formula:
@@ -252,7 +252,7 @@ INVESTIGATION = Subdomain(
 _COMPONENTS = Words("fault")
 _BACKED_SHARE = 0.25
 _FAULT_SHARE = 0.15
-_RIGHT_SHARE = 0.85  # of the alarms
+_RIGHT_SHARE = 0.85  # the share of alarms that are right
 _OF_FAULTS: Sequence[Told] = (
     ("no_false_alarm", "entities", lambda components: (2, components - 1)),
     ("no_missed_fault", "entities", lambda components: (3, components)),
@@ -314,7 +314,7 @@ def _draw_cascade(rng: Random, instance: Instance) -> list[Constraint]:
 
 
 def _draw_alarms(rng: Random, instance: Instance, cascade: Sequence[Constraint]) -> dict[str, int]:
-    """Draw faults, with those that follow from them, and alarms that are mostly right."""
+    """Draw faults, add the faults that follow from them, and draw alarms that are mostly right."""
     truth = {instance[name]["state"].name: int(rng.random() > _FAULT_SHARE) for name in instance.entities}
     # The cascade lists a component after all components that it depends on.
     for made in cascade:

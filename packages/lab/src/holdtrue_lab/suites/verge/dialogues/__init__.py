@@ -1,3 +1,4 @@
-"""This package has scripted dialogues in which some answers contradict earlier statements, with formulas of all
-statements.
+"""This package has scripted dialogues in which some answers contradict earlier statements.
+
+All statements have formulas.
 """

@@ -1,6 +1,6 @@
-"""This module plays scripted dialogues with planted drift, and counts the drifts found and the false alarms.
+"""This module plays scripted dialogues with planted drifts, and counts the found drifts and the false alarms.
 
-A drift is an answer that contradicts earlier statements.
+A *drift* is an answer that contradicts earlier statements; an *alarm* is a contradiction that the check reports.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ async def play_dialogue(
     budget: Budget | None = None,
     watch: Watch | None = None,
 ) -> tuple[ClaimsRecord, ...]:
-    """Return the records of a dialogue's turns, whose scripted answers are checked; `watch` is called with each.
+    """Check the scripted answers of a dialogue, and return the records of its turns; `watch` is called with each.
 
-    `formal` is the known part of the logic: none, the things, or the vocabulary with the formulas of the context. The
+    `formal` is the known part of the logic: nothing, the things, or the vocabulary with the context's formulas. The
     model always formalizes the messages of user and assistant. If `given` is true, the user's statements are given one
-    by one; otherwise they are read from the message. Without `check`, the conventions of data sets count as stated.
-    Raises `ModelError`.
+    by one; otherwise the model reads them from the message. Without `check`, the conventions of data sets count as
+    stated. Raises `ModelError`.
     """
     context = {f"P{place}": statement for place, statement in enumerate(dialogue.context, start=1)}
     premises = {id: statement.sentence for id, statement in context.items()}
@@ -65,7 +65,10 @@ async def play_dialogue(
 
 
 def load_dialogues(folder: Path | None = None) -> tuple[Dialogue, ...]:
-    """Return the dialogues in a folder's JSON files, by file name, or those of this package. Raises `RecordError`."""
+    """Return the dialogues in a folder's JSON files, sorted by file name; without a folder, return this package's.
+
+    Raises `RecordError`.
+    """
     files = sorted((folder or Path(__file__).parent).glob("*.json"))
     return tuple(read_dialogue(read_json(file), file.name) for file in files)
 
@@ -78,12 +81,13 @@ _DECIDED = frozenset({AnswerStatus.VIOLATING, AnswerStatus.RESPECTING})
 class DriftScore:
     """A `DriftScore` counts turns and drifts.
 
-    A turn with a drift is `planted`, any other is `clean`. A planted turn is `found`, `missed` or undecided
+    A turn with a drift is `planted`, and any other turn is `clean`. A planted turn is `found`, `missed` or undecided
     (`planted_open`). A clean turn may be undecided (`clean_open`) or a false alarm (`false_alarms`). `near` counts the
     clean turns with a claim that only resembles a drift, and `near_alarms` the false alarms among these.
 
-    `drifts` counts all drifts of planted turns. An alarm names the statements that it contradicts. `named` counts
-    drifts for which these are exactly the planted ones, and `located` those for which turns and speakers are right.
+    `drifts` counts all drifts of planted turns. An alarm names the statements that the answer contradicts. `named`
+    counts the drifts with an alarm that names exactly the planted statements. `located` counts those with an alarm that
+    names the right turns and speakers.
     """
 
     turns: int = 0
@@ -137,7 +141,7 @@ def measure_turn(turn: DialogueTurn, record: ClaimsRecord) -> DriftScore:
 
 
 def conflicts(record: ClaimsRecord) -> tuple[frozenset[str], ...]:
-    """Return for each alarm the contradicted statements: for each contradictory claim, and for all claims together."""
+    """Return the contradicted statements of each alarm; an alarm is about one claim, or about all claims together."""
     check = record.final.check
     if check is None:
         return ()
@@ -149,5 +153,5 @@ def conflicts(record: ClaimsRecord) -> tuple[frozenset[str], ...]:
 
 
 def _sources(ids: Iterable[str]) -> frozenset[str]:
-    """Return the speakers and turns of statements without rules of the context; U1.2 is of U1, and T3.C1 of T3."""
+    """Return the speakers and turns of statements, without rules of the context: U1 for U1.2, and T3 for T3.C1."""
     return frozenset(id.partition(".")[0] for id in ids if not id.startswith("P"))

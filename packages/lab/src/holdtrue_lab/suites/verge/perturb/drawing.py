@@ -36,7 +36,7 @@ Words = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Trait:
-    """A `Trait` is a predicate with its wordings: "carries a badge", "does not carry a badge"."""
+    """A `Trait` is a predicate with its wordings, such as "carries a badge" and "does not carry a badge"."""
 
     name: str
     says: str
@@ -53,12 +53,12 @@ class Trait:
         return Statement(text, of_them if holds else Not(of_them))
 
     def predicate(self, sort: str) -> Predicate:
-        """Return the predicate of things of this sort."""
+        """Return the trait as a predicate of things of this sort."""
         return Predicate(self.name, (sort,), f"x {self.says}")
 
 
 def for_all(body: Sentence, sort: str | None = None) -> Sentence:
-    """Return the sentence that `body` holds of every x, or of every x of the sort."""
+    """Return the sentence that `body` holds for every x, or for every x of the sort."""
     return Quantified("forall", "x", body) if sort is None else Quantified("forall", "x", body, sort)
 
 
@@ -66,7 +66,7 @@ def for_all(body: Sentence, sort: str | None = None) -> Sentence:
 class Draft:
     """A `Draft` is a pair of items whose answers are not proved yet.
 
-    Both items have the sentences `common` in order; at the index `place` one has `original` and the other `changed`.
+    Both items have the sentences `common` in order. At the index `place`, one has `original` and the other `changed`.
     `asked` is a statement to judge, or a mapping of letters to options.
     """
 
@@ -80,7 +80,7 @@ class Draft:
 
 
 def arrange(statements: Sequence[Statement], rng: Random, *, after: int = 0) -> tuple[tuple[Statement, ...], int]:
-    """Return the sentences, shuffled after the first `after`, and a random index after these for one more sentence."""
+    """Return the sentences, shuffled except the first `after`, and a random index for one more sentence after these."""
     first, others = statements[:after], list(statements[after:])
     rng.shuffle(others)
     return (*first, *others), after + rng.randint(0, len(others))
@@ -92,7 +92,7 @@ def _of_people(one: str, two: str, traits: Sequence[Trait]) -> Vocabulary:
 
 
 def draw_exclusion(rng: Random) -> Draft:
-    """Draw a pair about three groups. Somebody is in the first, which excludes the second. Only the third is left."""
+    """Draw a pair about three groups. Somebody is in the first group, which excludes the second; the third is left."""
     words = WORDS["exclusion"]
     has, excluded, left, aside = groups = [Trait(*group) for group in rng.sample(rng.choice(words["groups"]), 4)]
     one, two = rng.sample(PEOPLE, 2)
@@ -100,14 +100,14 @@ def draw_exclusion(rng: Random) -> Draft:
         has.tell(one, holds=True),
         _tell(rng.choice(words["either"]), excluded, left, Or((excluded.of_x, left.of_x))),
         aside.tell(two, holds=True),
-        # With both groups, no group would be left for the second person, and the context would be inconsistent.
+        # If the second person were in both groups, no group would be left, and the context would be inconsistent.
         has.tell(two, holds=False),
         _apart(rng.randrange(len(words["apart"])), aside, left),
     ]
     common, place = arrange(statements, rng)
     wording = rng.randrange(len(words["apart"]))
     apart = _apart(wording, has, excluded)
-    # In the other item the exclusion is reversed, or of another group; either item may be the original.
+    # In the other item, the exclusion is reversed, or concerns another group. Either item may be the original.
     together = _tell(words["together"][wording], has, excluded, Implies(has.of_x, excluded.of_x))
     changed = rng.choice((together, _apart(wording, has, left)))
     first, second = rng.sample((apart, changed), 2)
@@ -120,7 +120,7 @@ def _apart(wording: int, one: Trait, other: Trait) -> Statement:
 
 
 def _tell(wording: str, one: Trait, other: Trait, body: Sentence) -> Statement:
-    """Return the statement that `body` holds of everybody, in these words."""
+    """Return the statement that `body` holds for everybody, in these words."""
     return Statement(
         wording.format(one=one.says, other=other.says, not_one=one.denies, not_other=other.denies), for_all(body)
     )
@@ -128,7 +128,7 @@ def _tell(wording: str, one: Trait, other: Trait, body: Sentence) -> Statement:
 
 @dataclass(frozen=True, slots=True)
 class Permission:
-    """A `Permission` is a predicate of a permitted act: "enter the archive", "entering the archive"."""
+    """A `Permission` is a predicate for a permitted act, such as "enter the archive" or "entering the archive"."""
 
     name: str
     do: str
@@ -140,7 +140,7 @@ class Permission:
 
 
 def draw_inversion(rng: Random) -> Draft:
-    """Draw a pair whose rules lead from a status to an attribute, and from this to a permission."""
+    """Draw a pair with rules that lead from a status to an attribute, and from the attribute to a permission."""
     words = WORDS["inversion"]
     policy = rng.choice(words["policies"])
     start, middle, aside = traits = [Trait(*trait) for trait in policy["traits"]]
@@ -194,7 +194,7 @@ def draw_sequence(rng: Random) -> Draft:
     common, place = arrange(statements, rng, after=1)
     one, other = rng.sample((order[first], order[second]), 2)
     says_before, swaps_words = rng.random() < 0.5, rng.random() < 0.5
-    # The order is reversed by swapping the names, or by the opposite word between them.
+    # To reverse the order, swap the names, or use the opposite word between them.
     changed = (one, other, not says_before) if swaps_words else (other, one, says_before)
     asked = rng.choice((first, second))
     options = rng.sample(order, size)
@@ -222,9 +222,9 @@ def draw_sequence(rng: Random) -> Draft:
 
 
 def _fixed(rng: Random, line: Words, order: list[str], at: int, open_places: set[int]) -> Statement:
-    """Return the place of one thing, stated directly, or by the next thing if that thing has a fixed place."""
+    """Return a statement that fixes the place of one thing, directly or by the next thing if that has a fixed place."""
     following = at + 1
-    # The last thing of a chain of neighbours gets a stated place, so that the chain is fixed.
+    # The last thing in a chain of neighbours gets a stated place, which fixes the whole chain.
     if following < len(order) and following not in open_places and rng.random() < 0.5:
         one, other = place_of(PLACE, order[at]), place_of(PLACE, order[following])
         text = line["directly"].format(Name=capitalized(order[at]), other=order[following])
@@ -248,7 +248,7 @@ _NEAR = (1, 6)
 
 
 def draw_threshold(rng: Random) -> Draft:
-    """Draw a pair with two thresholds around a number, which is given as a difference from a known number."""
+    """Draw a pair with two thresholds around a number; the number is stated as a difference from a known number."""
     scale = rng.choice(WORDS["threshold"]["scales"])
     (low, high), then = scale["numbers"], Trait(*scale["then"])
     known, asked, other = rng.sample(scale["names"], 3)

@@ -1,6 +1,4 @@
-"""This module generates pairs of items. Each pair has its own random stream and does not depend on the number
-of pairs.
-"""
+"""This module generates pairs of items. Each pair has its own random stream, so the number of pairs does not matter."""
 
 from __future__ import annotations
 
@@ -32,17 +30,17 @@ PERTURBATIONS: Mapping[str, Callable[[Random], Draft]] = MappingProxyType(
         "mutual_exclusion": draw_exclusion,
     }
 )
-"""The kinds of the changed sentence (VERGE, table 8)."""
+"""The kinds of changes of the sentence (VERGE, table 8)."""
 
 _DRAWS = 100
 DATASET = "perturbed"
 
 
 def generate_pairs(seed: int, count: int = 40) -> list[Item]:
-    """Return `count` pairs, equally many of each kind: an original item, and then its changed form.
+    """Return the items of `count` pairs, equally many of each kind: an original item, and then its changed form.
 
-    A solver proves the answers of both from their gold logic, and they differ. Raises `SettingsError` for a count below
-    1.
+    A solver proves the answers of both items from their gold logic, and these answers differ. Raises `SettingsError`
+    for a count below 1.
     """
     if count < 1:
         raise SettingsError("there has to be one pair at least")
@@ -60,7 +58,7 @@ def _pair(seed: int, kind: str, number: int) -> tuple[Item, Item]:
 
 
 def make_pair(draft: Draft, id: str, perturbation: str) -> tuple[Item, Item] | None:
-    """Return the original and the changed item, or None if an answer cannot be proved or both are the same."""
+    """Return the original and the changed item, or None if an answer cannot be proved or both answers are the same."""
     original = _item(draft, id, draft.original)
     changed = _item(draft, f"{id}_changed", draft.changed)
     if original is None or changed is None or original.answer == changed.answer:
