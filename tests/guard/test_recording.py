@@ -347,11 +347,11 @@ def test_what_wraps_a_result_is_no_part_of_it(content: Any) -> None:
 @pytest.mark.parametrize("inner", ["data", "kwargs"])
 @pytest.mark.parametrize("named", [{"role": "assistant"}, {"from": "gpt"}, {"type": "ai"}])
 def test_a_wrapped_message_hides_no_call_beside_it(inner: str, named: dict[str, str]) -> None:
-    calls = ASKED["tool_calls"]
     wanted = [own.arguments for own in read({"messages": [ASKED]}).calls]
-    beside = {"type": "ai", "from": "gpt", "tool_calls": calls, inner: {**named, "content": "hi", "type": "ai"}}
+    message: dict[str, Any] = {**named, "content": "hi", "type": "ai"}
+    beside = {"type": "ai", "from": "gpt", "tool_calls": [CALL], inner: message}
     assert [own.arguments for own in read({"messages": [beside]}).calls] == wanted != []
-    beside[inner] |= {"tool_calls": [{**calls[0], "id": "other"}]}
+    message["tool_calls"] = [{**CALL, "id": "other"}]
     with pytest.raises(RecordError, match=rf"tool_calls and {inner}\.tool_calls differ"):
         read({"messages": [beside]})
 

@@ -1,7 +1,7 @@
 """Find by words alone which active commitments a sentence takes back.
 
 Names decide: every name in the sentence must be known exactly, and the commitment must have that name. A word that is
-neither a name nor a word of the domain may be an unknown name or a part of one. A sentence with such a word therefore
+neither a name nor a word of the domain may be part of an unknown name. A sentence with such a word therefore
 changes nothing. "Cancel the Gala" changes nothing if no Gala is known, and "Cancel the Design Review Prep" does not
 touch the Design Review.
 """
