@@ -6,7 +6,7 @@ HoldtrueError
 │   ├── ConstraintError        unknown type, entity or value, wrong arity, value out of range
 │   ├── FormulaError           a formula cannot be read, or names an unknown variable
 │   │   ├── SmtLibError        SMT-LIB text that cannot be read, or is not allowed; has line and column
-│   │   └── FormulaMistake     Python that cannot be meant: == between terms, a formula used as a Python boolean
+│   │   └── FormulaMistake     Python that is always a mistake: == between terms, a formula used as a boolean
 │   │       └── NoSuchAttribute    a formula names an attribute that its entities do not have
 │   ├── RecordError            a line or file (problem, journal, log) cannot be read
 │   ├── SettingsError          a command's settings clash, or differ from the resumed ones

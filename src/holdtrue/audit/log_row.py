@@ -1,4 +1,4 @@
-"""Split a line of a log into its fields without parsing the fields."""
+"""Split a line of a log into its fields, and keep the large fields as raw JSON."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from holdtrue.errors import RecordError
 
 UNSET = msgspec.UNSET
 NOTHING = msgspec.Raw(b"null")
-"""The value of an absent field."""
+"""The value of an absent raw field."""
 
 
 class LogRow(msgspec.Struct):
-    """A `LogRow` has the fields of a logged turn as raw JSON; the id, the domain and the answer are parsed.
+    """A `LogRow` has the fields of a logged turn. Fields of type `Raw` stay raw JSON, and the others are parsed.
 
-    An absent `context` or `gold` is null. `conversation` groups turns in tables and does not affect verdicts. A row may
-    be a conversation with `messages` and its moment `now` instead.
+    An absent `context` or `gold` is null. `conversation` groups turns in tables and does not affect verdicts. A row
+    with `messages` is not a turn but a whole conversation, which takes place at the time `now`.
     """
 
     entities: msgspec.Raw = NOTHING
@@ -63,7 +63,10 @@ def cut(line: bytes) -> LogRow | None:
 
 
 def parsed(line: bytes) -> Any:
-    """Return the JSON value of a line as `check` reads it. Raises `ValueError` or `RecursionError` for invalid JSON."""
+    """Return the JSON value of a line, in which surrogates replace invalid UTF-8 bytes.
+
+    Raises `ValueError` or `RecursionError` for invalid JSON.
+    """
     return json.loads(line.decode("utf-8", "surrogateescape"))
 
 

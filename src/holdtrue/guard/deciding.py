@@ -53,7 +53,7 @@ class HowDecided:
 
     Attributes:
         now: The moment of the call (ISO 8601). The default is the one that the policy states.
-        mode: `observe` decides and records the same, and stops nothing.
+        mode: In mode `observe`, calls are decided on as usual, but no call is stopped.
         budget: The time limit for proving. Mending may take the same time again.
         mend: Whether to look for a mended call if the call is blocked.
         partial: Whether arguments may still be filled in.

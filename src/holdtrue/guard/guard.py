@@ -13,19 +13,21 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Guard(Conversations):
-    """A `Guard` holds the conversations of an app to a policy and to the words of their users.
+    """A `Guard` checks the tool calls of an app's conversations against a policy and against the users' words.
 
     Args:
-        policy: The operator's rules. Without a policy, only the user's words count (`make_policy` takes tools).
+        policy: The operator's tools and rules. `make_policy` also makes a policy without rules; with such a policy,
+            only the users' words count.
         model: A model that reads users' messages, or its name (`local/...`, `openai/...`). Without one, code reads only
             unambiguous words.
-        reader: A custom reader in place of the model's (`RequestReader`). With `reads=False`, nothing is read.
+        reader: A custom reader (`RequestReader`) that replaces the model's reader.
+        reads: Whether the guard reads messages, to find requests and claims of completed work.
         store: The store of events; in memory by default.
-        mode: `observe` decides and records the same, and stops nothing.
+        mode: In mode `observe`, the guard decides and records as usual, but stops no call.
         clock: A function that returns the time. A policy that states a `now`, for tests, uses that moment instead.
         locale: The locale in which dates, times and numbers are written.
-        sure: From this probability on, the guard asks about a call that goes against a reading. From 0.98 on, it blocks
-            the call.
+        sure: A call may contradict a message as the reader understood it. If the reader is at least this confident, the
+            guard asks before the call. If the confidence is at least 0.98, the guard blocks the call.
         timeout_s: The time limit for reading one message.
     """
 
@@ -47,9 +49,9 @@ class Guard(Conversations):
 
         Args:
             on_block: How a stopped call is handled; see `OnBlock`.
-            attempts: The most times the model is asked for an answer without a stopped call. After that the request is
-                refused.
-            hold_claims: Whether an answer that claims work which no call shows is held back like a stopped call.
+            attempts: The model may give at most this many answers until one has no stopped call. After that the request
+                is refused.
+            hold_claims: Whether to hold back an answer, like a stopped call, if it claims work that no call has done.
         """
         from holdtrue.guard.clients.guarded_client import guarded_client
 
@@ -81,8 +83,9 @@ class Guard(Conversations):
     ) -> Any:
         """Return a function, or a decorator of functions, whose calls are decided on before they run.
 
-        The function's name, or `name`, is the name of a tool of the policy. The guard takes in its result, or the error
-        that it raises. The function runs inside `with guard.inside(id)`.
+        The function's name, or `name`, is the name of a tool of the policy. The guard records the result of the
+        function, or the error that the function raises. The app calls the function inside a `with guard.inside(id)`
+        block, which names the conversation.
 
         Args:
             on_block: How a stopped call is handled; see `OnBlock`.

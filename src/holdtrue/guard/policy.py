@@ -81,7 +81,7 @@ class Policy(PolicyParts):
             consent: Whether the user said yes to exactly these arguments.
             listen: Whether the app listens to users' words. If not, consent and rules that need words (`needs: words`)
                 are skipped, and the coverage names them.
-            mode: `observe` decides and records the same, and stops nothing.
+            mode: In mode `observe`, calls are decided on as usual, but no call is stopped.
             budget: The time limit for proving, by default 2 s. Mending may take the same time again.
             mend: Whether to look for a mended call if the call is blocked.
             partial: Whether arguments may still be filled in.

@@ -5,6 +5,9 @@ An order covers 'not until', a denial 'anything except', and a range '6, 7 or 8'
 `qualifying_words` lists known words that change a statement, and there are always others. A plain statement consists of
 words of the domain, words for arranging things, and grammar. This module also finds the other words of a sentence. A
 clause with several of them, next to names, may say more, and the user is asked about it.
+
+In a masked text, capital letters replace names, values and numbers (`masked_text`). E is an entity of the constraint
+that was read, and V is a value of this constraint.
 """
 
 from __future__ import annotations
@@ -74,7 +77,7 @@ def is_written_like_a_familiar_word(word: str) -> bool:
 
 
 def find_unexplained(instance: Instance, text: str) -> Iterator[tuple[int, int]]:
-    """Yield the places of unexplained words in masked text, in clauses that name parts of the constraint."""
+    """Yield the start and end of each unexplained word of a masked text, in clauses with an E or a V."""
     own = own_stems(instance)
     for start, end in clauses(text):
         if not _NAMED.search(text, start, end):
@@ -108,7 +111,7 @@ _EITHER_OF_THEM = masked("implied_words.either_of_them")
 
 @dataclass(frozen=True)
 class ReadWords:
-    """A masked sentence without courtesies and number limits, with the constraints that were read in it."""
+    """The masked text of a sentence without courtesies and number limits, and the constraints that were read in it."""
 
     instance: Instance
     stated: Sequence[Constraint]
@@ -176,7 +179,7 @@ def carries(read: ReadWords, kind: Kind, match: re.Match[str]) -> bool:
 
 
 def _carries_choice(read: ReadWords, match: re.Match[str]) -> bool:
-    """Return whether 'or' joins the ends of a range, or only leaves the order open."""
+    """Return whether 'or' joins the ends of a range, or two things that may be swapped without a change of meaning."""
     if match.group().strip() in ("/", "vs", "versus") and len(read.stated) == 1 and read.entities > 1:
         return True  # 'Ann / Bob: seat 1 apart' only joins the names
     if any(sum(isinstance(argument, Integer) for argument in kind.arguments) > 1 for kind in read.kinds):
@@ -192,7 +195,7 @@ def _carries_choice(read: ReadWords, match: re.Match[str]) -> bool:
 
 
 def _carries_wait(read: ReadWords, match: re.Match[str]) -> bool:
-    """Return whether 'until', 'once' or 'unless' only gives an order, with one entity on each side of it."""
+    """Return whether a word such as 'until', 'while' or 'if' adds no condition that the constraints lack."""
     words, before = match.group(), read.text[: match.start()]
     clause, _, behind = read.text[match.end() :].partition(",")
     rest = f"{before} {behind}"
@@ -213,7 +216,7 @@ def _carries_wait(read: ReadWords, match: re.Match[str]) -> bool:
 
 
 def _carries_quantity(read: ReadWords, match: re.Match[str]) -> bool:
-    """Return whether 'one of' only leaves the order open, or 'except' or 'other than' only denies."""
+    """Return whether 'one of' names things that may be swapped, or 'except' or 'other than' only denies."""
     words, before = match.group().strip(), read.text[: match.start()]
     if words.startswith("one of") and any(kind.symmetric for kind in read.kinds) and "one of" in read.taught:
         return True

@@ -9,7 +9,7 @@
 
 Lists of tools may be within `{"result": {"tools": ...}}` or `{"functionDeclarations": ...}`. A pydantic model class is
 a tool with the name of the class. An object with `model_dump`, as MCP clients return it, is read from its dump. Other
-keys are ignored.
+keys are ignored, unless they look misspelt or seem to hold the arguments.
 
 >>> tools = read_tools([{"name": "refund", "parameters": {"properties": {"amount": {"type": "number"}}}}])
 >>> {name: str(field.type) for name, field in tools[0].arguments.fields.items()}
@@ -89,7 +89,7 @@ def each_tool(definitions: Sequence[object]) -> Iterator[ToolSchema | RuleError]
 
 
 def _unpacked(definitions: Sequence[object], where: str) -> Iterator[tuple[str, object]]:
-    """Yield the definitions with their places, also those in lists within a server's answer or a group."""
+    """Yield the definitions with their places, including those under keys such as `result` or `tools`."""
     for place, own in enumerate(definitions):
         path, inner = f"{where}[{place}]", own
         for key in ("result", "tools", "functionDeclarations", "function_declarations", "toolSpec"):
@@ -143,7 +143,7 @@ def read_tool(definition: object, where: str) -> ToolSchema:
 
 
 def _check_no_schema(given: Mapping[str, Any], where: str, name: str) -> None:
-    """Raise `RuleError` for a tool with arguments under an unknown key, which would seem to have none."""
+    """Raise `RuleError` if a tool's arguments are under an unknown key, because the tool would seem to have none."""
     for key, own in given.items():
         listed = own.values() if isinstance(own, Mapping) and key not in _KEYS else ()
         if listed and ("properties" in own or all(_is_schema(each) for each in listed)):

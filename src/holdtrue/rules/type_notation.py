@@ -40,7 +40,7 @@ MOST_LETTERS = 1000
 """The greatest number of characters of a type in one text."""
 
 FORMS = {"list of": "[]", "map of": "{}", "or null": ""}
-"""The keys of mappings that are not records, with the step to the inner type."""
+"""The keys of mappings that declare another type than a record, each with its suffix for the path in messages."""
 _LIST = re.compile(r"list of (?P<item>.*?)(?: from (?P<least>\d{1,9}))?(?: up to (?P<most>\d{1,9}))?", re.ASCII)
 _INNER_LIST = re.compile(r"(?:(?:list|map) of )*list of ")
 
@@ -48,8 +48,8 @@ _INNER_LIST = re.compile(r"(?:(?:list|map) of )*list of ")
 def read_type(data: object, named: Mapping[str, Type], where: str, title: str = "") -> Type:
     """Return the type of a text, list or mapping. Raises `RuleError`, with the path and a hint.
 
-    `named` has the types declared elsewhere, and messages begin with the path `where`. Messages of rules call a record
-    by `title`, or else by its path.
+    `named` has the types declared elsewhere, and messages begin with the path `where`. A record is named by `title`
+    in error messages about rules, or by its path if there is no title.
     """
     found = _NotationReader(named).read(data, where, 0)
     return Record(found.fields, title) if title and isinstance(data, Mapping) and isinstance(found, Record) else found

@@ -20,7 +20,7 @@ from holdtrue.solving.explain.mus import mus
 from holdtrue.solving.result import Core, Mus, Satisfiable, Unknown
 
 LISTS = (3, 6, 12)
-"""The bounds that are tried for lists without a stated bound, until one of them shows a call."""
+"""The maximum lengths that are tried for lists without a stated maximum, until a call is found."""
 TRIES = 4
 """The search stops after this many calls that satisfy the formulas but not the rules."""
 

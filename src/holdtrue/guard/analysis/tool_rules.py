@@ -1,6 +1,7 @@
-"""Keep the rules on one tool, or the obligations at the end of a conversation, in the form that the analysis queries.
+"""Answer questions about the rules on one tool, or about the obligations.
 
-It also finds the limits of a schema (on amounts, lists and names) that make something impossible.
+Obligations are the rules that are checked at the end of a conversation. This module also finds the limits of a schema
+(on amounts, lists and names) that make something impossible.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ def _record(type: Record) -> Record:
 
 
 def _wide(type: Type) -> Type:
-    """Return a type without its limits."""
+    """Return a type without its limits. If a list has a maximum length, it is raised by one instead."""
     match type:
         case Number():
             return replace(type, low=None, high=None)
@@ -212,7 +213,10 @@ class ToolRules:
         return Undecided(kind, id, self.tool, self.rules[id].place, others, found.reason)
 
     def start(self) -> int:
-        """Return the index in `LISTS` of a bound under which each rule that can be kept is kept by some call."""
+        """Return the index in `LISTS` of a maximum length of lists with which calls can keep the rules.
+
+        Each rule may be kept by a different call. Rules for which no such call was found are ignored.
+        """
         found = 0
         for id in self.rules:
             answer = self.inquiry.ask(Demand("kept where it applies", (id,)))
@@ -229,5 +233,5 @@ def listed(ids: tuple[str, ...]) -> str:
 
 
 def since(bounds: tuple[str, ...]) -> str:
-    """Return the end of a sentence, which names the limits that it rests on."""
+    """Return a clause that ends a sentence with the schema's limits as the reason; "" if there are no limits."""
     return f", since by the schema {listed(bounds)}" if bounds else ""

@@ -1,4 +1,4 @@
-"""Guard a plain Python function as a tool: decide on each call before the function runs, and take in its result.
+"""Guard a plain Python function as a tool: decide on each call before the function runs, and record the result.
 
 The function gets exactly the arguments that were decided on, with Python's defaults.
 """
@@ -212,7 +212,7 @@ def _whole(tool: str, result: Any) -> Any:
 async def _told_result(
     talk: GuardedConversation, decision: Decision, made: Made | None, result: Any, outcome: Outcome | None = None
 ) -> None:
-    """Take in how a call ended, also if it cannot be written now.
+    """Record how a call ended, and log a warning if that cannot be written now.
 
     If writing fails, the call stays pending, or the event is written later. The caller gets no error then, because it
     could take that for a failure of the call and repeat it.

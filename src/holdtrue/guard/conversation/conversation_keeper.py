@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 SURE = 0.8
-"""A call that breaks a less probable reading is allowed, with a warning."""
+"""If a reader is less confident about a message than this, a call that contradicts the message only gets a warning."""
 
 
 class Keeper:

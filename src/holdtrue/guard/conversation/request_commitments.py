@@ -22,7 +22,7 @@ from holdtrue.rules.types import Type
 from holdtrue.rules.values import show, to_json
 
 SURE_TO_BLOCK = 0.98
-"""A reading blocks a call only with at least this confidence.
+"""A call that contradicts a message is blocked if the reader of the message is at least this confident.
 
 With a confidence between the guard's `sure` and this value, the guard asks.
 """

@@ -1,4 +1,4 @@
-"""A `ClaimSession` is a conversation about a context that splits every answer into claims and tests each claim.
+"""A `ClaimSession` holds a conversation about a context, splits every answer into claims, and tests each claim.
 
 It is the counterpart of `Session` for free text: `turn` returns a `ClaimsRecord`.
 """
@@ -51,8 +51,9 @@ from holdtrue_claims.solving.sentence_route import SentenceSignature
 
 @dataclass(frozen=True, slots=True)
 class ClaimMessage:
-    """A `ClaimMessage` is a user message with answer options by letter. If the options are true, false and unknown,
-    they judge `statement`.
+    """A `ClaimMessage` is a user message with answer options by letter.
+
+    If the options are true, false and unknown, the question is which of them applies to `statement`.
 
     `stated` are the sentences that the message asserts; None means that code reads them from the text.
     """
@@ -98,11 +99,12 @@ class ClaimSession(Conversation):
     Sentences of the context are P1, P2 and so on. Statements of the user in turn 2 are U2.1, U2.2. Claims of a correct
     answer in turn 1 are T1.C1 and so on; a later answer that contradicts them has drifted.
 
-    `context` is a text or its sentences, and `method` a `ClaimMethod` or the name of a preset. `formalizers` are models
-    that write formulas in turn with `model`. `judge` is the model that judges claims; by default it is the one that the
-    method names, or else `model`. `gold` or `entities` replace questions to the model about the context. If `measure`
-    is true, the last answers of methods without a check are checked too. `budget` limits each question to the solver.
-    `calibrations` say how often judges are right; None selects those that come with holdtrue.
+    `context` is a text or its sentences, and `method` a `ClaimMethod` or the name of a preset. `formalizers` are more
+    models that write formulas; they take turns with `model`. `judge` is the model that judges claims; by default it is
+    the one that the method names, or else `model`. `gold` has formulas that people wrote for the context, and
+    `entities` are the entities of the context. If they are given, no model is asked for them. If `measure` is true, the
+    last answers of methods without a check are checked too. `budget` limits each question to the solver. `calibrations`
+    say how often judges are right; None selects those that come with holdtrue.
 
     A session does one thing at a time: a turn or change during another one raises `SessionBusy`. Raises `SettingsError`
     for settings that do not fit.
@@ -176,10 +178,10 @@ class ClaimSession(Conversation):
     ) -> ClaimsRecord:
         """Answer a message, check the claims of the answer, mend it as the method says, and return the record.
 
-        `options` are texts by letter; if they are true, false and unknown, they judge `statement`. `stated` are the
-        statements of the user. By default these are the sentences of the message without questions, requests and
-        withdrawals; a message with options states nothing. Raises `ModelError` if the model fails, and `SessionBusy`
-        during another turn. After an error or a cancelled turn the session is unchanged.
+        `options` are texts by letter. If they are true, false and unknown, the question is which of them applies to
+        `statement`. `stated` are the statements of the user. By default these are the sentences of the message without
+        questions, requests and withdrawals; a message with options states nothing. Raises `ModelError` if the model
+        fails, and `SessionBusy` during another turn. After an error or a cancelled turn the session is unchanged.
         """
         if self.method.answerer == "given":
             raise InputError(f"{self.method.name} checks answers that exist: see check(answer)")
@@ -197,7 +199,7 @@ class ClaimSession(Conversation):
         stated: Sequence[str] | None = None,
         option: str | None = None,
     ) -> ClaimsRecord:
-        """Play a turn with an answer that exists already; a model gets only the calls that checking its claims needs.
+        """Play a turn with an existing answer; models are called only to check the claims of this answer.
 
         `option` is the letter that the answer gives; if it is None, it is read from the answer.
         """

@@ -19,15 +19,15 @@ from holdtrue_claims.fol.vocabulary import ANY
 
 TRUE, FALSE = fol.And(()), fol.Or(())
 MOST_NODES = 100_000
-"""The largest number of parts of a written out sentence; larger parts stay as they are."""
+"""The largest number of nodes of a written out sentence. Larger quantifiers, counts and sums stay as they are."""
 _MOST_IN_CASES = 2_000
-"""The largest total size of the cases of a sentence."""
+"""The largest number of nodes of all cases together into which `by_cases` splits a quantified sentence."""
 _MOST_WRITTEN = 100
-"""The largest number of values of a quantifier that is written out; with more, each value matters little."""
+"""A quantifier over more values than this is not written out."""
 
 
 def goes_through_values(node: fol.Sentence | fol.Term, sorts: TermSorts) -> bool:
-    """Return whether a quantifier, a count or a sum in a sentence ranges over values."""
+    """Return whether a quantifier, count or sum in a sentence ranges over values, such as numbers, and not things."""
     return any(isinstance(own, fol.Binder) and sorts.ranged(own.sort) is not None for own in fol.walk(node))
 
 
@@ -123,8 +123,8 @@ def plain(sentence: fol.Sentence, sorts: TermSorts) -> fol.Sentence:
 def by_cases(node: Any, sorts: TermSorts) -> Any:
     """Return a sentence with a separate case for each named thing that its variable is compared with.
 
-    A case is the sentence for one thing. Only sentences about values are split, because a case often has far fewer
-    statements about values than the whole.
+    A case is the sentence for one such thing; the last case covers all others. In a case, each comparison with a named
+    thing is true or false, so a case is often much shorter. Only sentences that range over values are split.
     """
     made = fol.rebuilt(node, lambda part: by_cases(part, sorts))
     if not isinstance(made, fol.Quantified) or sorts.ranged(made.sort) is not None:
@@ -200,7 +200,10 @@ def _split(node: fol.Sentence) -> list[fol.Sentence]:
 
 
 def pushed_in(node: fol.Sentence) -> fol.Sentence | None:
-    """Return the negation of a sentence as a conjunction or a universal sentence; None if it is neither."""
+    """Return the negation of `¬A`, `A ∨ B`, `A → B` or `∃x A`, with the `¬` moved inwards or cancelled.
+
+    The result is None for all other sentences.
+    """
     match node:
         case fol.Not(operand):
             return operand

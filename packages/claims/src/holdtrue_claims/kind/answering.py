@@ -240,7 +240,7 @@ class ClaimTurn:
         taken_back: Sentences of these messages that the user has withdrawn.
         given_answer: The existing answer that the answerer `given` delivers.
         measure: Also check the answer of a method that checks nothing itself.
-        formalizers: Models that write sample formulas in turn; if there are none, the answering model writes them.
+        formalizers: Models that take turns to write sample formulas. By default the answering model writes them.
         judge: Asks the model that judges; if it is None, the answering model judges.
         budget: The limit of each question to a solver about a program that the model writes as its answer.
         calibrations: How often judges are right.

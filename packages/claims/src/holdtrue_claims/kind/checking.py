@@ -82,7 +82,7 @@ async def check_answer(
         question: The question that was answered; it helps to split the answer.
         option: The letter of the option that the answer gives; it is only recorded.
         claims: The claims, if they are known already; the answer is not split then.
-        formalizers: The models that write the sample formulas of a claim, in turn.
+        formalizers: The models that take turns to write the sample formulas of a claim.
         judge: The model that judges claims.
         calibrations: Calibrations of judges; None for none.
         author: The name of the model that wrote the answer, or None.

@@ -48,8 +48,10 @@ async def prepare(
 ) -> Premises:
     """Return the premises P1, P2, ... of a context, and the formulas of the question's statements.
 
-    If the options are true, false and unknown, they judge `statement`; otherwise the options are statements themselves.
-    `entities` replace a question to the model, and `gold` replaces all questions. Raises `ModelError`.
+    If the options are true, false and unknown, the question is which of them applies to `statement`. Otherwise the
+    options are statements themselves.
+    If `entities` are given, the model is not asked for them; if `gold` is given, it is asked nothing. Raises
+    `ModelError`.
     """
     options = options or {}
     statements = _statements(options, statement)

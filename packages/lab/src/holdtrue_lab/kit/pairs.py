@@ -106,7 +106,8 @@ class Solved:
     """A `Solved` counts the problems that each arm has solved, and those that only one of the arms has solved.
 
     A problem is solved if most of its turns are right. `p` is McNemar's exact test on the problems that only one arm
-    has solved. `holm` and `q` are `p` corrected over the family (`corrected`), by Holm and by Benjamini-Hochberg.
+    has solved. `holm` and `q` equal `p` at first. `corrected` replaces them by the corrections of `p` over the family:
+    by Holm, and by Benjamini-Hochberg.
     """
 
     arm: int

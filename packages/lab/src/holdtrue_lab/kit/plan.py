@@ -65,7 +65,7 @@ class Order(Generic[Problem, Method]):
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A `Prepared` is an order that its kind of answer has made ready for playing.
+    """A `Prepared` is an order after the code for its kind of answer has made it ready for playing.
 
     A family is a list of an original problem and its changed forms, which were made by changing it. `families` are in
     playing order. `length` returns a problem's number of turns. Reports distinguish rows by `protocol` (how the run is
@@ -110,7 +110,8 @@ class Plan:
     def name(self) -> str:
         """The name of the run's folder. Equal settings give equal names, so that the same command resumes the run.
 
-        The server's address is part of the name. To resume a run with another server, the user names the folder.
+        The hash in the name depends on the server's address, too. To resume a run with another server, the user names
+        the folder.
         """
         settings = self.settings
         decisive = {key: value for key, value in asdict(settings).items() if key not in FREE or key == "base_url"}

@@ -133,10 +133,10 @@ async def decompose(
 ) -> Decomposition:
     """Ask a model to split an answer into at most `MOST_CLAIMS` claims. Raises `ModelError`.
 
-    The answer chooses from `options`, by letter; if they are truth values, they judge `statement`. `context` and
-    `question` are shown only with a short answer. A claim may only repeat the answer, except that a name from context
-    or question may replace a pronoun. If `ask_back` is true, the model is asked whether doubtful clauses state
-    anything, and uncovered sentences are tested as well.
+    The answer chooses from `options`, by letter. If they are truth values, the answer says which of them applies to
+    `statement`. `context` and `question` are shown only with a short answer. A claim may only repeat the answer, except
+    that a name from context or question may replace a pronoun. If `ask_back` is true, the model is asked whether
+    doubtful clauses state anything, and uncovered sentences are tested as well.
     """
     answer = strip_thinking(answer).replace("**", "").strip()
     answer = (

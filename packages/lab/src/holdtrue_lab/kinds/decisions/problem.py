@@ -19,10 +19,10 @@ def short_id(rule: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LabelledRules:
-    """The ids of the rules by which labels are scored, and the `sentences` of some of these rules.
+    """The ids of the rules that labels can name, in three groups, and the `sentences` of some of these rules.
 
-    The call and the facts that were seen decide rules of `facts`. Rules of `talk` need a reading of the conversation. A
-    tool itself enforces rules of `tool`: a call that breaks such a rule has no effect and is not scored.
+    The rules in `facts` can be decided from the call and the facts seen so far. The rules in `talk` need a reading of
+    the conversation. The rules in `tool` are not scored, because the tool itself rejects a call that breaks one.
     """
 
     facts: frozenset[str]

@@ -1,7 +1,7 @@
 """This module generates DRIFT-Bench problems from random constraints that keep everything satisfiable.
 
-The method follows the DRIFT-Bench paper, section 4.1. Every problem has its own random stream, so it does not depend on
-the number of problems. The wording has a separate stream, so another wording never changes a problem.
+The method follows the DRIFT-Bench paper, section 4.1. Every problem has its own random stream, so only its split
+depends on the number of problems. The wording has a separate stream, so another wording changes nothing else.
 
 As in the published data, all constraint types of a problem are equally likely, and so are all arguments.
 """

@@ -1,4 +1,7 @@
-"""This module reads files of messages, each with its instance and the constraints that it states."""
+"""This module reads messages from files.
+
+Each message has a problem instance, and the constraints that the message states.
+"""
 
 from __future__ import annotations
 

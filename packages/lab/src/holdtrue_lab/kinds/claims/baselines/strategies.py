@@ -7,9 +7,9 @@ and takes the option that most of them prove (LINC, Olausson et al. 2023).
 
 The strategies without a solver have the budgets of VERGE's table 2. `self_consistency` takes k calls. `self_refine`
 gives n answers with a critique between each two, which is 2n - 1 calls at most. (The paper also counts a critique after
-the last answer.) `tree_of_thought` takes at most 2 (b + (T - 1) b k) calls, which is 40 with b = 5, k = 3, T = 2. These
-are b first thoughts, k from each of the b best in every later step, and a rating of each. Thoughts of the last step are
-answers.
+the last answer.) `tree_of_thought` takes at most 2 (b + (T - 1) b k) calls, which is 40 with b = 5, k = 3, T = 2. The
+first step draws b thoughts. Every later step draws k thoughts from each of the b best. Every thought takes a second
+call, for its rating. Thoughts of the last step are answers.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ async def _fall_back(method: BaselineMethod, answering: Answering) -> None:
 
 
 async def _without_program(method: BaselineMethod, answering: Answering) -> None:
-    """Answer a question that no program can express."""
+    """Use the fallback for a question that no program can express, or record an error if there is no fallback."""
     if method.fallback:
         await answering.answer(FALLBACK)
     else:
@@ -163,7 +163,7 @@ def _prompt(method: BaselineMethod, answering: Answering) -> ProgramPrompt:
 async def self_consistency(method: BaselineMethod, answering: Answering) -> None:
     """Draw several answers, and deliver the first one with the most frequent option.
 
-    If no answer gives an option, the first answer is delivered.
+    If no answer gives an option, the first usable answer is delivered, or the very first if none is usable.
     """
     for sample in range(method.samples):
         await answering.answer("sample", sample=sample)
@@ -226,7 +226,7 @@ async def tree_of_thought(method: BaselineMethod, answering: Answering) -> None:
 
 
 def _children(method: BaselineMethod, paths: list[_Path], step: int) -> list[tuple[_Path, int]]:
-    """Return each path that is continued, once for each draw, with the number of that draw."""
+    """Return a pair for each thought to draw in a step: the path that it continues, and the number of the draw."""
     draws = method.breadth if step == 1 else method.branches
     return [(path, sample) for path in paths for sample in range(draws)]
 
