@@ -163,16 +163,15 @@ def least(
     budget: Budget,
     deadline: Deadline,
     *,
-    lowest: int = 0,
     probe: int | None = None,
 ) -> Least:
     """Return the cheapest witness, starting from a `known` one.
 
-    `cost` is the cost as a term, and `value` computes it for a witness. No witness costs less than `lowest`. `deadline`
-    is the one of `budget`. `probe` is the first cost to ask about, by default the middle.
+    `cost` is the cost as a term, and `value` computes it for a witness. `deadline` is the
+    one of `budget`. `probe` is the first cost to ask about, by default the middle.
     """
-    best, least_cost, proved = known, value(known), lowest
-    at = lowest  # costs below this are not searched any more
+    best, least_cost, proved = known, value(known), 0
+    at = 0  # costs below this are not searched any more
     while at < least_cost and not deadline.passed:
         bound = halfway(at, least_cost) if probe is None else probe
         probe = None

@@ -1,8 +1,8 @@
 """Find the satisfying assignment that changes the fewest values of a target, or changes them at the least cost.
 
 The values of the target are given up at the least cost (`relaxation`). A solver is quick if nearly all values are
-fixed. If a few cores do not settle the question, as for sums over many variables, bisection finds the least number of
-changes. The least amount of change is another question (`closest_answer`).
+fixed. A few cores may not settle the question, as for sums over many variables. A bound on the changes is then
+raised until it can be kept. The least amount of change is another question (`closest_answer`).
 
 Every step keeps the budget. Half of the time is reserved for finding any legal answer.
 """
@@ -12,14 +12,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 from holdtrue.budget import Budget
-from holdtrue.logic.formula import Compare, Constant, Formula, Sum, ite
+from holdtrue.logic.formula import Formula, at_most
 from holdtrue.solving.engine import Engine, Soft, changes, fixed_id
-from holdtrue.solving.explain.closest_answer import BOUND, least
+from holdtrue.solving.explain.closest_answer import BOUND
 from holdtrue.solving.explain.first_witness import PROBE, undercut
 from holdtrue.solving.explain.relaxation import Relaxation, Relaxed, check_weights
 from holdtrue.solving.explain.target import Target, TargetSearch
-from holdtrue.solving.result import BackgroundConflict, Core, Nearest, Satisfiable, Unknown, Unsatisfiable, Witness
-from holdtrue.solving.route import engine_for_sums
+from holdtrue.solving.result import BackgroundConflict, Core, Nearest, Satisfiable, Unknown, Witness
 
 SHARE = 3
 """A question that can only improve a legal answer may take a third of the remaining time."""
@@ -113,20 +112,26 @@ class _Search(TargetSearch):
         return Satisfiable(tried)
 
     def _count(self, best: Witness, bound: int) -> Nearest:
-        """Return the nearest answer by bisection on the number of changes, which is at least `bound`."""
-        engine, movable = engine_for_sums(self._engine), self._target.movable
-        changed_ones = [ite(own.ne(movable[own.name]), 1, 0) for own in engine.variables if own.name in movable]
-        cost = Sum(tuple((1, one) for one in changed_ones))
+        """Return the nearest answer by raising a bound on the number of changes until it can be kept.
 
-        def ask(limit: Formula, budget: Budget) -> Satisfiable | Unsatisfiable | Unknown:
-            return engine.decide({**self._soft, BOUND: limit}, budget, fixed=self._target.frozen)
+        There is no answer with fewer than `bound` changes. The search is linear, from unsatisfiable to satisfiable
+        (Morgado et al., Constraints 2013, section 3).
+        """
+        engine, movable = self._engine, self._target.movable
+        differing = tuple(own.ne(movable[own.name]) for own in engine.variables if own.name in movable)
 
-        found = least(
-            ask, cost, lambda one: changes(one, movable), best, self._budget, self._deadline, lowest=bound, probe=bound
-        )
-        if not found.optimal:
-            return self._target.result(found.witness, optimal=False)
-        best, few = found.witness, {**self._soft, BOUND: Compare("<=", cost, Constant(found.cost))}
+        def within(most: int) -> dict[str, Formula]:
+            return {**self._soft, BOUND: at_most(most, differing)}
+
+        while bound < changes(best, movable):
+            tried = engine.decide(within(bound), self._left, fixed=self._target.frozen)
+            if isinstance(tried, Unknown):
+                return self._target.result(best, optimal=False)
+            if isinstance(tried, Satisfiable):
+                best = tried.witness
+            else:
+                bound += 1
+        few = within(bound)
         kept, changed = dict(self._target.frozen), set[str]()
         for name, value in self._target.movable.items():
             if best[name] != value:
