@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bench.words.told_reader import ToldReader
-from holdtrue.guard.conversation.guarded_conversation import Outcome
+from holdtrue.guard.conversation.guarded_conversation import Ending
 from holdtrue.guard.guard import Guard
 from holdtrue.language.requests.operation import Claim
 
@@ -63,7 +63,7 @@ async def play_claims(guard: Guard, own: Mapping[str, Any], told: ToldReader | N
             if decision.stops:
                 await talk.override(decision, by="the record", reason="it was made then")
                 await talk.check(call["tool"], call["arguments"], call=id, mend=False)
-            ended: Outcome = "succeeded" if step.get("ok", True) else "failed"
+            ended: Ending = "succeeded" if step.get("ok", True) else "failed"
             await talk.saw(call["tool"], call["arguments"], step["result"], call=id, outcome=ended)
     guard.claim_reader = guard_claims
     if told is not None:
@@ -120,7 +120,7 @@ async def play_recorded(
                 await talk.override(decision, by="the record", reason="it was made then")
                 await talk.check(call["tool"], call["arguments"], mend=False, call=id)
             failed = str(results[id].get("content", "")).startswith("Error")
-            ended: Outcome = "failed" if failed else "succeeded"
+            ended: Ending = "failed" if failed else "succeeded"
             await talk.saw(call["tool"], call["arguments"], results[id].get("content", ""), call=id, outcome=ended)
     return rows
 

@@ -15,6 +15,16 @@ EXTRAS = {
     "guard": ("babel", "re2", "jsonschema_rs", "py3langid", "yaml", "unicode_rbnf"),
     "audit": ("fsspec", "msgspec", "pyarrow"),
     "ray": ("ray",),
+    "serve": ("starlette", "uvicorn"),
+    "mcp": ("mcp",),
+    "langchain": ("langchain",),
+    "openai-agents": ("agents",),
+    "pydantic-ai": ("pydantic_ai",),
+    "claude": ("claude_agent_sdk",),
+    "anthropic": ("anthropic",),
+    "adk": ("google.adk",),
+    "crewai": ("crewai",),
+    "inspect": ("inspect_ai",),
 }
 """The optional libraries of each extra. The extra `report` installs `lab` too."""
 HTML = ("jinja2", "matplotlib")
@@ -30,4 +40,7 @@ def need(who: str, *libraries: str) -> None:
 
 def has(library: str) -> bool:
     """Return whether the library is installed."""
-    return find_spec(library) is not None
+    try:
+        return find_spec(library) is not None
+    except ModuleNotFoundError:  # The package around it is missing.
+        return False

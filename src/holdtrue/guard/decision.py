@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any, Literal
 
 from holdtrue.guard.json_values import json_text
+from holdtrue.guard.outcome import Outcome, outcome_of
 from holdtrue.guard.result_forms import stop_mark
 from holdtrue.guard.wording import LONGEST, MOST_ITEMS
 from holdtrue.rules.paths import shortened, some_of
@@ -259,6 +260,11 @@ class Decision:
     def stops(self) -> bool:
         """Return whether the call must not be made now. In `observe` mode nothing is stopped."""
         return self.mode != "observe" and self.kind != "allow"
+
+    @property
+    def outcome(self) -> Outcome:
+        """Return how an app or a framework goes on with the call."""
+        return outcome_of(self)
 
     def to_json(self, *, mend: bool = True) -> dict[str, Any]:
         """Return the decision as JSON values for `Policy.replay`.

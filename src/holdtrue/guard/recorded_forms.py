@@ -99,8 +99,11 @@ class RecordedMessage:
         return "\n".join(self.texts)
 
 
-def read_message(value: object, where: str) -> RecordedMessage:
-    """Return one message. Raises `RecordError`, which begins with `where`, for a part that is not understood."""
+def read_message(value: object, where: str, *, written_calls: bool = True) -> RecordedMessage:
+    """Return one message. Raises `RecordError`, which begins with `where`, for a part that is not understood.
+
+    `written_calls` says whether calls that a model wrote into its text are calls.
+    """
     given = expect(value, dict, where)
     for inner in () if "role" in given else ("data", "kwargs"):  # LangChain's two ways to write a message down
         if isinstance(given.get(inner), dict) and "content" not in given:
@@ -121,6 +124,8 @@ def read_message(value: object, where: str) -> RecordedMessage:
         _tool_message(found, given, where)
     elif found.role:
         _speech(found, given, where)
+        if written_calls and found.role == "assistant":
+            _calls_in_text(found, where)
     else:
         raise RecordError(f"{where}: the role {named!r:.40} is not known")
     if found.calls and found.role in ("tool", "system"):
@@ -165,8 +170,6 @@ def _speech(found: RecordedMessage, given: Mapping[str, Any], where: str) -> Non
             for place, call in enumerate(listed(_from_json(own, f"{where}.{key}"))):
                 read_call(found, call, f"{where}.{key}[{place}]")
     _keep(found, given, known, where)
-    if found.role == "assistant":
-        _calls_in_text(found, where)
 
 
 def _tool_message(found: RecordedMessage, given: Mapping[str, Any], where: str) -> None:

@@ -19,7 +19,7 @@ from holdtrue.guard.clients.blocking import CallStopped, OnBlock, check_on_block
 from holdtrue.guard.clients.conversations import Conversations, current_of
 from holdtrue.guard.clients.history_intake import Made, taken_over, tell_result
 from holdtrue.guard.conversation.calls import said_by
-from holdtrue.guard.conversation.guarded_conversation import GuardedConversation, Outcome
+from holdtrue.guard.conversation.guarded_conversation import Ending, GuardedConversation
 from holdtrue.guard.conversation.worker import look_for_mends
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.json_values import recorded
@@ -210,7 +210,7 @@ def _whole(tool: str, result: Any) -> Any:
 
 
 async def _told_result(
-    talk: GuardedConversation, decision: Decision, made: Made | None, result: Any, outcome: Outcome | None = None
+    talk: GuardedConversation, decision: Decision, made: Made | None, result: Any, outcome: Ending | None = None
 ) -> None:
     """Record how a call ended, and log a warning if that cannot be written now.
 
@@ -231,6 +231,6 @@ def _told(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-def _outcome(error: BaseException) -> Outcome:
+def _outcome(error: BaseException) -> Ending:
     """Return the outcome of a call that raised: an error means failure, but a cancelled call may have taken effect."""
     return "failed" if isinstance(error, Exception) else "unknown"

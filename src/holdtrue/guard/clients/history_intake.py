@@ -8,23 +8,32 @@ from __future__ import annotations
 from collections import Counter, OrderedDict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import StoreConflict, StoreError
 from holdtrue.guard.clients.forms import Shown
 from holdtrue.guard.clients.history_alignment import KnownItems, digest_of
 from holdtrue.guard.conversation.calls import GivenCall, said_by
-from holdtrue.guard.conversation.guarded_conversation import GuardedConversation, Outcome
 from holdtrue.guard.conversation.worker import begun
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.json_values import recorded
 from holdtrue.guard.results import is_error
 
+if TYPE_CHECKING:
+    from holdtrue.guard.conversation.guarded_conversation import Ending, GuardedConversation
+    from holdtrue.guard.conversation.message_intake import Heard
+
 _TRIES = 3
 
 
 async def tell_result(
-    talk: GuardedConversation, tool: str, arguments: Any, result: Any, id: str | None, outcome: Outcome | None = None
+    talk: GuardedConversation,
+    tool: str,
+    arguments: Any,
+    result: Any,
+    id: str | None,
+    outcome: Ending | None = None,
+    ref: str | None = None,
 ) -> StoreConflict | StoreError | None:
     """Take in a result, and return the error that keeps it from being written now, or None.
 
@@ -34,7 +43,7 @@ async def tell_result(
     kept_from: StoreConflict | None = None
     for _ in range(_TRIES):
         try:
-            await talk.saw(tool, arguments, result, call=id, outcome=outcome)
+            await talk.saw(tool, arguments, result, call=id, outcome=outcome, ref=ref)
             return None
         except StoreConflict as error:
             kept_from = error
@@ -90,8 +99,24 @@ async def taken_over(talk: GuardedConversation, tool: str, arguments: Any) -> Ma
         return made
 
 
-async def take_in(talk: GuardedConversation, history: Sequence[Shown], *, is_continued: bool = False) -> None:
-    """Take in the new items of a history. If `is_continued` is true, the provider keeps the earlier ones."""
+@dataclass(frozen=True, slots=True)
+class TakenIn:
+    """`TakenIn` are the new items of a history: the messages that were heard, and the calls whose results were seen."""
+
+    heard: tuple[Heard, ...] = ()
+    seen: tuple[GivenCall, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.heard or self.seen)
+
+
+async def take_in(talk: GuardedConversation, history: Sequence[Shown], *, is_continued: bool = False) -> TakenIn:
+    """Take in the new items of a history, and return them.
+
+    If `is_continued` is true, the provider keeps the earlier ones.
+    """
+    heard: list[Heard] = []
+    called: list[GivenCall] = []
     async with talk.client_lock:
         refs = await talk.known_refs()
         known = KnownItems.of(refs)
@@ -109,13 +134,17 @@ async def take_in(talk: GuardedConversation, history: Sequence[Shown], *, is_con
             elif own.kind == "result" and own.call is not None:
                 items.append((own, results[id(own.call)]))
         for new in known.new_in([digest for _, digest in items], is_continued=is_continued):
-            own = items[new.place][0]
+            own, digest = items[new.place]
             if own.kind == "user":
-                await talk.heard(user=own.text, ref=new.ref, is_latest=new.is_latest)
+                heard.append(await talk.heard(user=own.text, ref=new.ref, is_latest=new.is_latest))
             elif own.call is None:
-                await talk.heard(assistant=own.text, ref=new.ref)
+                heard.append(await talk.heard(assistant=own.text, ref=new.ref))
+            elif digest in seen:  # Results of parallel calls may come in another order than the history has.
+                await talk.saw_again(own.call.tool, own.call.arguments, own.text, call=own.call.id, ref=new.ref)
             else:
                 await _take_result_in(talk, own.call, own.text, new.ref)
+                called.append(own.call)
+    return TakenIn(tuple(heard), tuple(called))
 
 
 async def _with_calls(talk: GuardedConversation, history: Sequence[Shown]) -> list[Shown]:
@@ -182,6 +211,21 @@ async def _take_result_in(talk: GuardedConversation, call: GivenCall, text: str,
         own = next((each for each in alike if not each.is_run and each.call.id == call.id), None)
     if own is not None:
         made.remove(own)
+
+
+async def note_result(
+    talk: GuardedConversation, call: GivenCall, result: Any, outcome: Ending | None = None
+) -> StoreConflict | StoreError | None:
+    """Take in the result of a call right after it ran, under the name that it will have in the history.
+
+    Return the error that keeps it from being written now, or None.
+    """
+    async with talk.client_lock:
+        refs = await talk.known_refs()
+        digest = _digest(call)
+        number = sum(own.rpartition(": ")[2][:_DIGEST] == digest for own in refs) + 1
+        ref = KnownItems.of(refs).appended(digest if number == 1 else f"{digest}{number:x}")
+        return await tell_result(talk, call.tool, call.arguments, result, call.id, outcome, ref)
 
 
 async def note_answer(talk: GuardedConversation, text: str, calls: Sequence[Made]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError
@@ -31,7 +31,13 @@ from holdtrue.ledger.entries import Event
 from holdtrue.ledger.requests import Request, RequestWord
 from holdtrue.record import SlotRelation
 
-Outcome = Literal["succeeded", "failed", "unknown"]
+if TYPE_CHECKING:
+    from holdtrue.guard.clients.history_intake import TakenIn
+    from holdtrue.guard.conversation.state_parts import DecidedCall
+    from holdtrue.guard.outcome import Outcome
+
+Ending = Literal["succeeded", "failed", "unknown"]
+"""How a call ended. A call whose ending is unknown may have had its effect."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +66,60 @@ class GuardedConversation:
         self._messages = MessageIntake(guard, self._events, self._decisions)
         self.client_lock = SharedLock()
         """A lock for operations of clients with several steps."""
+
+    # The doors of apps and frameworks
+
+    async def take_in(self, messages: Any) -> TakenIn:
+        """Take in the messages of a client or a framework as they are, each once, and return the new ones.
+
+        `messages` is the whole history, the end of it, or the last message: of chat completions, Responses, Anthropic,
+        LangChain, PydanticAI, Inspect or MCP, as dictionaries or objects. Messages that were taken in before are
+        recognized, also if the user edited an earlier one. Results count as results, and those of stopped calls count
+        as nothing. System messages are ignored, because only the policy is the operator's word.
+
+        Raises `RecordError` for a message that is not understood. Nothing of the history is taken in then.
+        """
+        from holdtrue.guard.clients.history_intake import take_in
+        from holdtrue.guard.clients.message_history import read_history
+
+        return await take_in(self, read_history(messages))
+
+    async def decide(
+        self, tool: Any, arguments: Any = None, *, call: str | None = None, replace: bool = False
+    ) -> Outcome:
+        """Decide on a call as `check` does, and return how to go on with it.
+
+        Args:
+            tool: The name of the tool, or a call as a client has it.
+            call: The id of the call.
+            replace: Whether the nearest allowed call takes the place of a blocked one. It is decided on, too.
+        """
+        from holdtrue.guard.clients.call_outcomes import decide_call
+
+        input_checks.check_flags(replace=replace)
+        return await decide_call(self, tool, arguments, call, replace=replace)
+
+    async def resume(self, interrupt: dict[str, Any], answer: bool | str) -> Outcome:
+        """Take in a person's answer to an interrupt, and decide on just this call again.
+
+        `interrupt` is the JSON of `Outcome.to_interrupt`, also after a restart if the guard has a lasting store.
+        `answer` is True, False, or the person's words. A yes lets the call with exactly these arguments through once.
+
+        Raises `InputError` for an interrupt of another conversation or another call.
+        """
+        from holdtrue.guard.clients.call_outcomes import resume_call
+
+        return await resume_call(self, interrupt, answer)
+
+    async def ran(self, outcome: Outcome, result: Any, *, ending: Ending | None = None) -> None:
+        """Take in the result of a call that went on. A history that shows the result later adds nothing.
+
+        A `result` that is an exception means that the call failed, or, if the call was cancelled, that its ending is
+        unknown. A failure to write the result raises nothing: the call stays pending, or is written later.
+        """
+        from holdtrue.guard.clients.call_outcomes import end_call
+
+        await end_call(self, outcome, result, ending)
 
     # Messages, results and decisions
 
@@ -103,7 +163,7 @@ class GuardedConversation:
         result: Any,
         *,
         call: str | None = None,
-        outcome: Outcome | None = None,
+        outcome: Ending | None = None,
         at: str | None = None,
         ref: str | None = None,
     ) -> None:
@@ -301,6 +361,11 @@ class GuardedConversation:
                 *(Unmet("promise", own.tool, own.sentence, own.turn) for own in promised),
                 *(Unmet("obligation", own.rule, own.say, is_open=own.status == "undecided") for own in open_ones),
             )
+
+    async def decided(self, id: str) -> DecidedCall | None:
+        """Return the call that a decision is on, or None if this conversation has no decision with this id."""
+        async with self._known() as state:
+            return state.decisions.get(id)
 
     async def known_refs(self) -> frozenset[str]:
         """Return the names of all messages and results that were taken in with a name."""

@@ -1,0 +1,116 @@
+"""Read the messages of any client or framework as the items of a history.
+
+Messages may be dictionaries or objects: of chat completions, Responses, Anthropic, LangChain, PydanticAI, Inspect or
+MCP. An unknown role or part raises `RecordError` with its place, so that no word and no result is lost silently.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import is_dataclass
+from typing import Any
+
+from holdtrue.errors import RecordError
+from holdtrue.guard.clients.forms import OpenCalls, Shown
+from holdtrue.guard.conversation.calls import GivenCall
+from holdtrue.guard.recorded_forms import RecordedMessage, WrittenResult, read_message
+
+
+def read_history(messages: Any) -> list[Shown]:
+    """Return the items of a history: messages of the user and the assistant, calls, and results with their calls.
+
+    `messages` is a list of messages, one message, or a text of the user. Calls that a model wrote into a text are no
+    calls here, because the client decides which calls it makes.
+    """
+    if isinstance(messages, str):
+        return [Shown("user", messages)]
+    given = [messages] if _is_message(messages) else messages
+    if not isinstance(given, Iterable):
+        raise RecordError(f"messages: a list of messages is needed, not {messages!r:.60}")
+    open_calls, found, together = OpenCalls(), list[Shown](), list[GivenCall]()
+    read = [own for place, each in enumerate(given) for own in _read(each, f"messages[{place}]")]
+    for message, following in zip(read, [*read[1:], None], strict=True):
+        together += [GivenCall(own.tool, _arguments(own.text, own.arguments), own.id) for own in message.calls]
+        # Responses and PydanticAI give each call of an answer as an item of its own.
+        if together and not (following is not None and _is_call(message) and _is_call(following)):
+            found += open_calls.add(together)
+            together = []
+        for result in message.results:
+            found += open_calls.take(result.id, _result(result), None if result.id else result.tool)
+        if message.role in ("user", "assistant") and (message.text or not (message.calls or message.results)):
+            found.append(Shown("user" if message.role == "user" else "assistant", message.text))
+    return found
+
+
+def _is_message(value: Any) -> bool:
+    return isinstance(value, Mapping) or hasattr(value, "model_dump") or is_dataclass(value)
+
+
+def _is_call(message: RecordedMessage) -> bool:
+    return bool(message.calls) and not message.texts and not message.results
+
+
+def _arguments(text: str, values: Mapping[str, Any] | None) -> Any:
+    return text if values is None else dict(values)
+
+
+def _result(result: WrittenResult) -> str:
+    """Return the text of a result. A failed one keeps its flag."""
+    return json.dumps({"is_error": True, "content": result.text}) if result.failed else result.text
+
+
+def _read(value: Any, where: str) -> Iterator[RecordedMessage]:
+    given = _plain(value, where)
+    if given.get("kind") in ("request", "response") and isinstance(given.get("parts"), list):
+        for place, part in enumerate(given["parts"]):
+            if (own := _of_part(part, f"{where}.parts[{place}]")) is not None:
+                yield read_message(own, f"{where}.parts[{place}]", written_calls=False)
+    elif given.get("type") != "item_reference":
+        yield read_message(given, where, written_calls=False)
+
+
+def _plain(value: Any, where: str) -> dict[str, Any]:
+    """Return a message as JSON values. The caller's message is never changed."""
+    if isinstance(value, Mapping):
+        return {key: _inner(own) for key, own in value.items()}
+    own = _inner(value)
+    if not isinstance(own, dict):
+        raise RecordError(f"{where}: a message is an object, not {value!r:.60}")
+    return own
+
+
+def _inner(value: Any) -> Any:
+    if hasattr(value, "model_dump") and not isinstance(value, type):
+        return value.model_dump(mode="json", by_alias=True, exclude_none=True, warnings=False, fallback=str)
+    if is_dataclass(value) and not isinstance(value, type):
+        from pydantic import TypeAdapter
+
+        return TypeAdapter(type(value)).dump_python(value, mode="json", warnings=False, fallback=str)
+    if isinstance(value, Mapping):
+        return {key: _inner(own) for key, own in value.items()}
+    return [_inner(own) for own in value] if isinstance(value, list | tuple) else value
+
+
+_SPOKEN = {"user-prompt": "user", "text": "assistant"}
+_RETURNED = ("tool-return", "builtin-tool-return", "native-tool-return")
+_CALLED = ("tool-call", "builtin-tool-call", "native-tool-call")
+_SILENT = ("system-prompt", "instruction", "thinking", "file", "compaction")
+
+
+def _of_part(part: Mapping[str, Any], where: str) -> dict[str, Any] | None:
+    """Return a part of a PydanticAI message as a message of its own, or None for a part without words of a person."""
+    kind, content = part.get("part_kind"), part.get("content")
+    if kind in _SPOKEN:
+        return {"role": _SPOKEN[kind], "content": content}
+    if kind in _CALLED:
+        call = {"id": part.get("tool_call_id"), "name": part.get("tool_name"), "arguments": part.get("args")}
+        return {"role": "assistant", "content": "", "tool_calls": [call]}
+    if kind in _RETURNED or (kind == "retry-prompt" and part.get("tool_name")):
+        failed = kind == "retry-prompt" or part.get("outcome") in ("failed", "denied")
+        said = content if isinstance(content, str) else json.dumps(content)
+        own = {"role": "tool", "tool_call_id": part.get("tool_call_id"), "name": part.get("tool_name"), "content": said}
+        return {**own, "is_error": True} if failed else own
+    if kind in _SILENT or kind == "retry-prompt":
+        return None
+    raise RecordError(f"{where}: a part of kind {kind!r:.40} is not understood")

@@ -1,0 +1,1 @@
+"""Servers that stand before tools and models: the guard behind a protocol, for programs that change no line."""

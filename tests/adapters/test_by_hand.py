@@ -1,0 +1,32 @@
+"""The refund desk by hand: the decisions that every adapter has to give, too."""
+
+from __future__ import annotations
+
+from tests.adapters.desk import ALLOWED, STOPPED, Tools, desk, turns
+
+
+async def test_the_desk_catches_five_calls_and_stops_no_right_one() -> None:
+    guard, tools, stopped = desk(), Tools(), list[tuple[str, dict[str, object]]]()
+    talk = guard.conversation("desk")
+    history: list[dict[str, object]] = []
+    number = 0
+    for turn in turns():
+        history.append({"role": "user", "content": turn.user})
+        for step in turn.steps:
+            if step["role"] == "assistant":
+                history.append({"role": "assistant", "content": step["text"]})
+                continue
+            number += 1
+            await talk.take_in(history)
+            outcome = await talk.decide(step["tool"], step["arguments"], call=f"c{number}")
+            if outcome.goes_on:
+                result = tools.run(step["tool"], outcome.arguments)
+                await talk.ran(outcome, result)
+            else:
+                stopped.append((step["tool"], step["arguments"]))
+                result = outcome.for_model
+            call = {"id": f"c{number}", "function": {"name": step["tool"], "arguments": step["arguments"]}}
+            history.append({"role": "assistant", "content": None, "tool_calls": [call]})
+            history.append({"role": "tool", "tool_call_id": f"c{number}", "content": result})
+    assert tools.made == ALLOWED
+    assert stopped == STOPPED
