@@ -1,4 +1,4 @@
-"""An `Outcome` tells an app or a framework how to go on with a call: make it, change it, leave it, or ask a person."""
+"""An `Outcome` tells an app how to go on with a call: make it, change it, leave it, or ask a person."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Outcome:
 def outcome_of(decision: Decision, call: str | None = None, *, replaced: bool = False) -> Outcome:
     """Return how to go on after a decision. `replaced` says that it is on a mended call.
 
-    A person is asked for a missing yes, and where a question to a person could settle the call and no tool can.
+    A person is asked for a missing yes. A person is also asked if an answer could settle the call and no tool can.
     """
     if not decision.stops:
         return Outcome("replace" if replaced else "proceed", decision, decision.arguments, call)

@@ -59,12 +59,16 @@ async def end_call(talk: GuardedConversation, outcome: Outcome, result: Any, end
 
     A failure to write the result is no error here: it would look like a failure of the call. The call stays pending.
     """
-    if isinstance(result, BaseException) and ending is None:
-        ending = "failed" if isinstance(result, Exception) else "unknown"
-        result = f"{type(result).__name__}: {result}"
+    if isinstance(result, BaseException):
+        ending, result = ending or ending_of(result), f"{type(result).__name__}: {result}"
     decision = outcome.decision
     call = GivenCall(decision.tool, decision.arguments, outcome.call or str(decision.id))
     kept_from = await note_result(talk, call, result, ending)
     if kept_from is not None:
         kind = "stays pending" if isinstance(kept_from, StoreConflict) else "is written later"
         _log.warning("%s ran, and its result could not be written down: it %s", decision.tool, kind)
+
+
+def ending_of(error: BaseException) -> Ending:
+    """Return how a call ended that raised an error. One that ran out of time or was cancelled may have worked."""
+    return "unknown" if isinstance(error, TimeoutError) or not isinstance(error, Exception) else "failed"

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 from holdtrue.errors import InputError, StoreConflict
 from holdtrue.guard.clients.blocking import CallStopped, OnBlock, check_on_block, mend_of
+from holdtrue.guard.clients.call_outcomes import ending_of
 from holdtrue.guard.clients.conversations import Conversations, current_of
 from holdtrue.guard.clients.history_intake import Made, taken_over, tell_result
 from holdtrue.guard.conversation.calls import said_by
@@ -159,7 +160,7 @@ def guarded_function(
             own = given_by.mended_in(own, changed)
             result = await function(*own.args, **own.kwargs)
         except BaseException as error:
-            await _told_result(talk, decision, made, _told(error), _outcome(error))
+            await _told_result(talk, decision, made, _told(error), ending_of(error))
             raise
         await _told_result(talk, decision, made, result)
         return result
@@ -175,7 +176,7 @@ def guarded_function(
             own = given_by.mended_in(own, changed)
             result = _whole(tool, function(*own.args, **own.kwargs))
         except BaseException as error:
-            guard.run(_told_result(talk, decision, made, _told(error), _outcome(error)))
+            guard.run(_told_result(talk, decision, made, _told(error), ending_of(error)))
             raise
         guard.run(_told_result(talk, decision, made, result))
         return result
@@ -229,8 +230,3 @@ async def _told_result(
 
 def _told(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"
-
-
-def _outcome(error: BaseException) -> Ending:
-    """Return the outcome of a call that raised: an error means failure, but a cancelled call may have taken effect."""
-    return "failed" if isinstance(error, Exception) else "unknown"

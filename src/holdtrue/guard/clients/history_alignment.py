@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 _REF = re.compile(r"item (\d+) after (\d+) before (\d+): ([0-9a-f]+)")
@@ -56,14 +56,17 @@ class KnownItems:
             at = following.get(at, _NO_ITEM)
         return cls(tuple(numbers), tuple(digests[own] for own in numbers), max(digests, default=0))
 
-    def new_in(self, shown: Sequence[str], *, is_continued: bool = False) -> list[NewItem]:
-        """Return the new items among the digests of a history.
+    def new_in(
+        self, shown: Sequence[str], *, surely_new: Collection[int] = (), is_continued: bool = False
+    ) -> list[NewItem]:
+        """Return the new items among the digests of a history. Those at the places `surely_new` are no repetitions.
 
         If a history only repeats known items, new and old cannot be distinguished. `is_continued` says that the
         provider keeps the earlier items, so that all shown ones are new.
         """
-        places = aligned(self.digests, shown)
-        may_be_old = not is_continued and _is_part(shown, self.digests)
+        named = [f"{own} new" if place in surely_new else own for place, own in enumerate(shown)]
+        places = aligned(self.digests, named)
+        may_be_old = not is_continued and _is_part(named, self.digests)
         found: list[NewItem] = []
         after = self._before_first(places)
         for place, known in enumerate(places):

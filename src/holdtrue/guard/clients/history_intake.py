@@ -6,7 +6,7 @@ The outcome of a call counts, even if it cannot be written at once.
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -54,7 +54,6 @@ async def tell_result(
 
 _MOST_CONVERSATIONS = 10_000
 _MOST_CALLS = 200
-_DIGEST = len(digest_of())
 _SHORTEST_BEGIN = 12
 """The least number of characters of the beginning that identifies a shortened text."""
 
@@ -118,12 +117,11 @@ async def take_in(talk: GuardedConversation, history: Sequence[Shown], *, is_con
     heard: list[Heard] = []
     called: list[GivenCall] = []
     async with talk.client_lock:
-        refs = await talk.known_refs()
-        known = KnownItems.of(refs)
+        known = KnownItems.of(await talk.known_refs())
         seen = set(known.digests)
         words = await talk.known_words()
         shown = await _with_calls(talk, history)
-        results = await _result_digests(talk, [own.call for own in shown if own.call is not None], refs)
+        awaited = await _awaited(talk, [own.call for own in shown if own.kind == "result" and own.call is not None])
         items: list[tuple[Shown, str]] = []
         for place, own in enumerate(shown):
             if (own.kind == "user") or (own.kind == "assistant" and own.text):
@@ -132,15 +130,15 @@ async def take_in(talk: GuardedConversation, history: Sequence[Shown], *, is_con
                     digest = digest_of(own.kind, _whole(own, words))
                 items.append((own, digest))
             elif own.kind == "result" and own.call is not None:
-                items.append((own, results[id(own.call)]))
-        for new in known.new_in([digest for _, digest in items], is_continued=is_continued):
-            own, digest = items[new.place]
+                items.append((own, _digest(own.call)))
+        surely_new = [place for place, (own, _) in enumerate(items) if own.kind == "result" and id(own.call) in awaited]
+        digests = [digest for _, digest in items]
+        for new in known.new_in(digests, surely_new=surely_new, is_continued=is_continued):
+            own = items[new.place][0]
             if own.kind == "user":
                 heard.append(await talk.heard(user=own.text, ref=new.ref, is_latest=new.is_latest))
             elif own.call is None:
                 heard.append(await talk.heard(assistant=own.text, ref=new.ref))
-            elif digest in seen:  # Results of parallel calls may come in another order than the history has.
-                await talk.saw_again(own.call.tool, own.call.arguments, own.text, call=own.call.id, ref=new.ref)
             else:
                 await _take_result_in(talk, own.call, own.text, new.ref)
                 called.append(own.call)
@@ -159,22 +157,19 @@ async def _with_calls(talk: GuardedConversation, history: Sequence[Shown]) -> li
     return found
 
 
-async def _result_digests(
-    talk: GuardedConversation, calls: Sequence[GivenCall], refs: Collection[str]
-) -> dict[int, str]:
-    """Return a digest for the result of each call, by the identity of the call.
+async def _awaited(talk: GuardedConversation, calls: Sequence[GivenCall]) -> set[int]:
+    """Return the calls whose results in a history are the first ones, by the identities of the calls.
 
-    The digest depends on the call's id and tool, and not on the result, which apps shorten later. Since ids recur, the
-    digest also counts the calls: the last one in the history is the last one that came out.
+    Some clients count the ids of calls anew in each message. So the last calls of an id are the open ones: those that
+    wait for a result or were stopped. A call whose result only a guarded function has reported is open, too.
     """
-    shown = {id(own): _digest(own) for own in calls}
-    out = [_digest(GivenCall(tool, None, id)) for _, id, (tool, _) in await talk.waiting()]
-    out += [_digest(own.call) for own in _made_calls(talk) if own.is_run]
-    told = Counter(own.rpartition(": ")[2][:_DIGEST] for own in refs)
-    left, found = (told + Counter(out)) | Counter(shown.values()), dict[int, str]()
-    for key, digest in reversed(shown.items()):
-        found[key] = digest if left[digest] == 1 else f"{digest}{left[digest]:x}"
-        left[digest] -= 1
+    open_ones = Counter(_digest(GivenCall(tool, None, id)) for id, tool in await talk.awaited())
+    open_ones += Counter(_digest(own.call) for own in _made_calls(talk) if own.is_run)
+    found = set[int]()
+    for own in reversed(calls):
+        if open_ones[_digest(own)] > 0:
+            open_ones[_digest(own)] -= 1
+            found.add(id(own))
     return found
 
 
@@ -221,10 +216,7 @@ async def note_result(
     Return the error that keeps it from being written now, or None.
     """
     async with talk.client_lock:
-        refs = await talk.known_refs()
-        digest = _digest(call)
-        number = sum(own.rpartition(": ")[2][:_DIGEST] == digest for own in refs) + 1
-        ref = KnownItems.of(refs).appended(digest if number == 1 else f"{digest}{number:x}")
+        ref = KnownItems.of(await talk.known_refs()).appended(_digest(call))
         return await tell_result(talk, call.tool, call.arguments, result, call.id, outcome, ref)
 
 

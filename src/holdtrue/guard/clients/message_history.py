@@ -15,6 +15,7 @@ from holdtrue.errors import RecordError
 from holdtrue.guard.clients.forms import OpenCalls, Shown
 from holdtrue.guard.conversation.calls import GivenCall
 from holdtrue.guard.recorded_forms import RecordedMessage, WrittenResult, read_message
+from holdtrue.guard.recorded_words import json_in
 
 
 def read_history(messages: Any) -> list[Shown]:
@@ -52,7 +53,14 @@ def _is_call(message: RecordedMessage) -> bool:
 
 
 def _arguments(text: str, values: Mapping[str, Any] | None) -> Any:
-    return text if values is None else dict(values)
+    """Return the arguments of a call as values, also if a model encoded them twice; or the text if they are none."""
+    if values is not None:
+        return dict(values)
+    try:
+        inner = json_in(json.loads(text), "")
+    except (ValueError, RecursionError):
+        return text
+    return inner if isinstance(inner, dict) else text
 
 
 def _result(result: WrittenResult) -> str:
@@ -92,25 +100,29 @@ def _inner(value: Any) -> Any:
     return [_inner(own) for own in value] if isinstance(value, list | tuple) else value
 
 
-_SPOKEN = {"user-prompt": "user", "text": "assistant"}
+_SPOKEN = {"user-prompt": "user", "text": "assistant", "speech": "assistant"}
 _RETURNED = ("tool-return", "builtin-tool-return", "native-tool-return")
 _CALLED = ("tool-call", "builtin-tool-call", "native-tool-call")
-_SILENT = ("system-prompt", "instruction", "thinking", "file", "compaction")
+_SILENT = ("system-prompt", "thinking", "file", "compaction", "retry-feedback")
+_SETTING = ("instruction", "tool-availability", "capability-load", "model-settings")
+"""The beginnings of the kinds of parts that set up a request."""
 
 
 def _of_part(part: Mapping[str, Any], where: str) -> dict[str, Any] | None:
-    """Return a part of a PydanticAI message as a message of its own, or None for a part without words of a person."""
-    kind, content = part.get("part_kind"), part.get("content")
+    """Return a part of a PydanticAI message as a message of its own, or None for a part without words or results."""
+    kind, content = str(part.get("part_kind")), part.get("content", part.get("transcript"))
     if kind in _SPOKEN:
         return {"role": _SPOKEN[kind], "content": content}
     if kind in _CALLED:
         call = {"id": part.get("tool_call_id"), "name": part.get("tool_name"), "arguments": part.get("args")}
         return {"role": "assistant", "content": "", "tool_calls": [call]}
     if kind in _RETURNED or (kind == "retry-prompt" and part.get("tool_name")):
-        failed = kind == "retry-prompt" or part.get("outcome") in ("failed", "denied")
+        ended = part.get("outcome", "success") if kind in _RETURNED else "retried"
+        if ended == "interrupted":
+            return None  # Nobody knows how the call ended, so it stays pending.
         said = content if isinstance(content, str) else json.dumps(content)
         own = {"role": "tool", "tool_call_id": part.get("tool_call_id"), "name": part.get("tool_name"), "content": said}
-        return {**own, "is_error": True} if failed else own
-    if kind in _SILENT or kind == "retry-prompt":
+        return own if ended == "success" else {**own, "is_error": True}
+    if kind in _SILENT or kind == "retry-prompt" or kind.startswith(_SETTING):
         return None
     raise RecordError(f"{where}: a part of kind {kind!r:.40} is not understood")

@@ -92,6 +92,8 @@ class CallIds:
     """The last result of a call with an id, and whether it had an effect."""
     _stops: dict[_Like | tuple[str, _Like] | tuple[str, str, None], bool] = field(default_factory=dict)
     """Whether the last decision with an id stopped the call, or whether any decision on the tool and arguments did."""
+    _untold: set[tuple[str, str]] = field(default_factory=set)
+    """The ids and tools of calls that were stopped since the user's last message, and whose stops no history shows."""
 
     def take_in(self, kind: str, body: Mapping[str, Any], *, had_effect: bool) -> None:
         """Apply an event. `had_effect` says whether it changed the known facts."""
@@ -100,12 +102,18 @@ class CallIds:
             id = body["call"]
             if stops is not None:
                 self._note_stop(id, like, stops)
+            if id is not None:
+                (self._untold.add if stops else self._untold.discard)((id, like[0]))
             if stops and (key := self._begun(id, like)):
                 del self._waiting[like][key], self._keys[key]
             if begins or (stops is False and self._begun(id, like) is None):
                 key = begins or self.key_for(None, body["decision"])
                 self._waiting.setdefault(like, {})[key] = id
                 self._keys[key] = like
+        elif kind == "saw stopped":
+            self._untold.discard((body["call"] or "", body["tool"]))
+        elif kind == "heard" and body.get("user") is not None:
+            self._untold.clear()
         elif kind == "saw" and body.get("outcome") != "unknown":
             like = body["tool"], call_text(body["arguments"])
             key = body["pending"] or ""
@@ -131,6 +139,10 @@ class CallIds:
     def waiting(self) -> list[tuple[str, str | None, _Like]]:
         """Return all calls without a result: their keys, their ids, and their tools with arguments."""
         return [(key, id, like) for like, own in self._waiting.items() for key, id in own.items()]
+
+    def awaited(self) -> list[tuple[str | None, str]]:
+        """Return the ids and tools of all calls of which no result has come, also of those that were stopped."""
+        return [*((id, tool) for _, id, (tool, _) in self.waiting()), *self._untold]
 
     def begun_as(self, id: str | None, tool: str, arguments: Any) -> str | None:
         """Return the key of the waiting call with this id, tool and arguments, or None."""

@@ -72,10 +72,11 @@ class GuardedConversation:
     async def take_in(self, messages: Any) -> TakenIn:
         """Take in the messages of a client or a framework as they are, each once, and return the new ones.
 
-        `messages` is the whole history, the end of it, or the last message: of chat completions, Responses, Anthropic,
-        LangChain, PydanticAI, Inspect or MCP, as dictionaries or objects. Messages that were taken in before are
-        recognized, also if the user edited an earlier one. Results count as results, and those of stopped calls count
-        as nothing. System messages are ignored, because only the policy is the operator's word.
+        `messages` is the whole history, the end of it, or the last message. It can be of chat completions, Responses,
+        Anthropic, LangChain, PydanticAI, Inspect or MCP, as dictionaries or objects. Messages that were taken in before
+        are recognized, also if the user edited an earlier one. In a part of a history, words that were said before
+        count as sent again. Results count as results, and those of stopped calls count as nothing. System messages are
+        ignored, because only the policy is the operator's word.
 
         Raises `RecordError` for a message that is not understood. Nothing of the history is taken in then.
         """
@@ -381,6 +382,11 @@ class GuardedConversation:
         """Return all allowed calls without a result, also those that only read; see `CallIds.waiting`."""
         async with self._known() as state:
             return state.call_ids.waiting()
+
+    async def awaited(self) -> list[tuple[str | None, str]]:
+        """Return the ids and tools of calls without a result; see `CallIds.awaited`."""
+        async with self._known() as state:
+            return state.call_ids.awaited()
 
     async def known_call(self, call: GivenCall) -> GivenCall | None:
         """Return the allowed call with the id of `call`, or None if there is not exactly one."""

@@ -263,10 +263,11 @@ class ConversationState:
     def _note_status(self, tool: str, arguments: Any, status: Status) -> None:
         """Set the status of the request that a call serves. A call that only reads ends no request."""
         try:
-            request = self.served(tool, arguments_of(arguments)) if self.policy.writes(tool) else None
+            given = arguments_of(arguments)
         except InputError:
             return  # A call that cannot be read serves no request.
-        if request is None:
+        is_read = self.policy.writes(tool) and isinstance(given, Mapping)
+        if not is_read or (request := self.served(tool, given)) is None:
             return
         ids = {name for name, own in self.acts[request.act].arguments.items() if own.is_id}
         is_named = not ids or any(own.argument in ids for own in self.ledger.words_of(request.id))
@@ -274,7 +275,7 @@ class ConversationState:
         if status != "done" or is_named:
             self.ledger.become(request.id, status)
         else:
-            self.done_of.add((request.id, call_text(arguments_of(arguments))))
+            self.done_of.add((request.id, call_text(given)))
 
     def _note_records(self, before: Facts, tool: str, began: int | None) -> None:
         """Note when records were seen. A record that changed after the event `began` is unknown now."""
