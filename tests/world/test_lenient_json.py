@@ -23,10 +23,9 @@ from tests.patience import count_calls, no_hang
 PLAIN = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=8)
 
 
-def containers(texts: st.SearchStrategy[str], *, floats: bool = True) -> st.SearchStrategy[Any]:
-    scalars: st.SearchStrategy[Any] = st.none() | st.booleans() | st.integers(-(10**16), 10**16) | texts
-    if floats:
-        scalars |= st.floats(allow_nan=False, allow_infinity=False)
+def containers(texts: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
+    numbers = st.integers(-(10**16), 10**16) | st.floats(allow_nan=False, allow_infinity=False)
+    scalars: st.SearchStrategy[Any] = st.none() | st.booleans() | numbers | texts
 
     def around(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         return st.lists(inner, max_size=4) | st.dictionaries(texts, inner, max_size=4)
