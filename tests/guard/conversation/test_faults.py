@@ -48,6 +48,21 @@ async def test_a_store_that_cannot_write_lets_nothing_through_and_loses_nothing(
     assert [own.value for own in await again.entries()] == [FRIDAY, 4]
 
 
+@pytest.mark.parametrize("fault", [StoreError("the file is locked"), OSError("unplugged"), ValueError("a bug")])
+async def test_a_store_that_cannot_be_read_lets_nothing_through_and_loses_nothing(fault: Exception) -> None:
+    store = FailingStore()
+    talk = guard(ASKED, store=store).conversation("c")
+    store.fails_reading = fault
+    with pytest.raises(StoreError, match=str(fault)):
+        await talk.heard(user="for 4 on friday")
+    decision = await talk.check("Table.Reserve", CALL)
+    assert (decision.kind, decision.rules) == ("ask", ("error",))
+    assert str(fault) in decision.for_model
+    store.fails_reading = None
+    assert (await talk.check("Table.Reserve", {**CALL, "guests": 5})).kind == "block"
+    assert await kinds(store) == ["heard", "reheard", "decided"]
+
+
 class FailingReader(ScriptedReader):
     """A reader that fails with `fault`, or waits `slow_s` seconds."""
 
