@@ -26,9 +26,7 @@ from holdtrue.world.seating import SEATING
 from tests.data import DRIFT, needs_data
 
 TABLE = SEATING.instance(["Nora", "Omar", "Priya"])
-SAID = Sentence(TABLE, "Nora by Omar", frozenset({Constraint("adjacent", ("Nora", "Omar"))}))
 NOTHING = Sentence(TABLE, "I like Nora", frozenset())
-RIGHT = Constraint("adjacent", ("Omar", "Nora"))
 WRONG = Constraint("not_adjacent", ("Nora", "Omar"))
 
 

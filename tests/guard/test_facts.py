@@ -65,28 +65,6 @@ def test_a_record_is_written_as_rules_write_it() -> None:
     assert not_seen("user", ("x",), record).fact == FactKey("user", ("x",))
 
 
-ODD = (
-    "x",
-    "x').n",
-    "x'",
-    'x"',
-    "'x'",
-    "x, y",
-    "x', 'y",
-    "[0]",
-    "a#null",
-    "a.b",
-    "",
-    "\n",
-    "\\",
-    "\\'",
-    "call.x",
-    "#",
-    "é",
-    "x\u2028",
-)
-
-
 @given(st.lists(st.tuples(st.text(max_size=8), st.integers(-3, 3)), min_size=2, max_size=8, unique=True))
 def test_paths_of_any_keys_differ(keys: list[tuple[str, int]]) -> None:
     paths = [fact_path("k", key, [TEXT, Number(WHOLE)]) for key in keys]

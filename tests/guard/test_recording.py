@@ -17,6 +17,7 @@ from holdtrue.guard import hidden_calls, recorded_forms, recorded_words
 from holdtrue.guard.policy_file import make_policy
 from holdtrue.guard.recording import Recording, follow_calls, read_conversation
 from tests.guard.log_forms import FORMS, OPENAI, conversation
+from tests.patience import no_hang
 from tests.slow import first_of
 
 TOOLS = ("get_order", "refund")
@@ -272,7 +273,9 @@ def test_no_pattern_takes_longer_than_a_text_is_long() -> None:
     patterns = [own for own in found if isinstance(own, re.Pattern)]
     assert patterns and not [own for own in patterns if unbounded(parse(own.pattern, own.flags))]
     assert unbounded(parse(r"a(b\s*)c"))
-    read({"messages": [HI, {"role": "assistant", "content": "Action:" + " \n" * 99_999 + "<tool_response>" * 20_000}]})
+    long = "Action:" + " \n" * 99_999 + "<tool_response>" * 20_000
+    with no_hang():
+        read({"messages": [HI, {"role": "assistant", "content": long}]})
 
 
 @pytest.mark.parametrize(

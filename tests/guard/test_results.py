@@ -360,9 +360,9 @@ def effect(**parts: Any) -> Policy:
     return priced(effects=[{"on": "act", "fact": "thing", "key": {"id": "call.id"}, **parts}])
 
 
-def after(made: Policy, at: str | None = HOUR[1]) -> Facts:
+def after(made: Policy) -> Facts:
     facts = made.saw(Facts.none(), "whole", {"id": "x"}, {"a": 1, "b": 2}, at=HOUR[1])
-    return made.saw(facts, "act", {"id": "x"}, "done", at=at)
+    return made.saw(facts, "act", {"id": "x"}, "done", at=HOUR[1])
 
 
 def test_an_effect_may_forget_all_and_happen_only_sometimes() -> None:

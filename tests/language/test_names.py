@@ -89,9 +89,6 @@ def test_only_names_change(message: str) -> None:
     assert found == message or any(name in found for name in TABLE.entities)
 
 
-TWO = SEATING.instance(["Nora", "Omar"])
-
-
 def test_what_is_kept_goes_with_its_instance() -> None:
     gone: list[str] = []
 

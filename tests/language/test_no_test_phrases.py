@@ -154,6 +154,3 @@ def test_no_generated_sentence_shares_six_words_with_one_that_teaches() -> None:
 def test_masking_hides_names_and_numbers_alone() -> None:
     assert _mask("Ann's seat is 3, not the third", {"ann"}) == ("@", "seat", "is", "#", "not", "the", "#")
     assert len(_ngrams(("a", "b", "c", "d", "e", "f", "g"))) == 2
-
-
-FILE = Path(__file__).parent / "data" / "development_sentences.jsonl"

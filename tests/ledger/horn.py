@@ -20,8 +20,8 @@ SURE = (0.3, 0.5, 0.5, 0.7, 0.9)
 """Confidences that are unequal, and equal often enough for ties."""
 
 
-def atoms(count: int, name: str = "a") -> tuple[Variable, ...]:
-    return tuple(Variable(f"{name}{place}", IntSort(0, 1)) for place in range(count))
+def atoms(count: int) -> tuple[Variable, ...]:
+    return tuple(Variable(f"a{place}", IntSort(0, 1)) for place in range(count))
 
 
 def believe(id: str, atom: Variable, true: bool, turn: int, confidence: float = 1.0) -> Belief:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import product
 
 import pytest
@@ -84,18 +84,12 @@ def _range(low: int | None, size: int, open_above: bool) -> Range:
 
 ends = st.none() | st.integers(-6, 6)
 ranges = st.builds(_range, ends, st.integers(0, 7), st.booleans())
-closed = st.builds(_range, st.integers(-6, 6), st.integers(0, 7), st.just(False))
 divisors = ranges.filter(lambda own: (own[0] is not None and own[0] > 0) or (own[1] is not None and own[1] < 0))
 
 
 def values(own: Range) -> range:
     low, high = own
     return range(-FAR if low is None else low, (FAR if high is None else high) + 1)
-
-
-def spanned(results: Iterable[int]) -> Range:
-    found = list(results)
-    return min(found), max(found)
 
 
 def contains(own: Range, value: int) -> bool:

@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
+from holdtrue.budget import OUT_OF_TIME
 from holdtrue.logic.units import unit
 from holdtrue.logic.value_sorts import DATE, MOMENT, NUMBER, TIME, WHOLE, Amount, Calendar
 from holdtrue.rules import compilation
 from holdtrue.rules import typed_expressions as t
 from holdtrue.rules.cel import read_cel, write_cel
 from holdtrue.rules.checker import FactKind, Scope, check
-from holdtrue.rules.compilation import FACTS, Env, compile_rule
+from holdtrue.rules.compilation import DEADLINE, FACTS, Env, compile_rule
 from holdtrue.rules.numbers import ADD
 from holdtrue.rules.syntax import Constant, Ident, Index
 from holdtrue.rules.types import (
@@ -309,6 +310,34 @@ def test_long_lists_within_one_another_are_stopped(text: str, monkeypatch: pytes
     monkeypatch.setattr(compilation, "MOST_STEPS", 10_000)
     with pytest.raises(TooLong, match="over 10,000 items would have to be looked at"):
         value(text, numbers=tuple(range(300)))
+
+
+class Clock:
+    """A deadline that has passed when it is looked at for the third time."""
+
+    looks = 0
+
+    @property
+    def passed(self) -> bool:
+        self.looks += 1
+        return self.looks > 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "numbers.all(x, numbers.all(y, x + y >= 0))",
+        "numbers.exists(x, numbers.exists(y, numbers.exists(z, x + y + z < 0)))",
+        "numbers.all(x, x in numbers)",
+        "numbers.all(x, numbers.all(y, numbers.all(z, [x + y] != numbers)))",
+        "numbers.filter(x, numbers.all(y, x + y >= 0)) == []",
+    ],
+)
+def test_lists_within_one_another_stop_at_once_when_the_time_is_over(text: str) -> None:
+    clock = Clock()
+    with pytest.raises(TooLong, match=OUT_OF_TIME):
+        value(text, **{DEADLINE: clock, "numbers": tuple(range(300))})
+    assert clock.looks <= 6, "each macro around another looks at the clock once more"
 
 
 def test_long_lists_alone_are_not() -> None:

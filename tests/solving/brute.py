@@ -153,11 +153,9 @@ def has_clauses(formula: Formula, variables: Sequence[Variable]) -> bool:
     return True
 
 
-def theories(
-    variables: Sequence[Variable] = VARIABLES, *, most: int = 6, every: bool = True
-) -> st.SearchStrategy[dict[str, Formula]]:
+def theories(*, most: int = 6, every: bool = True) -> st.SearchStrategy[dict[str, Formula]]:
     """Soft formulas with ids, often impossible together."""
-    return st.lists(formulas(variables, every=every), max_size=most).map(
+    return st.lists(formulas(every=every), max_size=most).map(
         lambda drawn: {f"c{number}": formula for number, formula in enumerate(drawn, 1)}
     )
 

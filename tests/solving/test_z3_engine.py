@@ -44,7 +44,6 @@ def test_limits_beyond_what_z3_can_count_are_none() -> None:
 
 CONTEXT = z3.Context()
 TERMS = Z3Terms(VARIABLES, CONTEXT, z3.SimpleSolver(ctx=CONTEXT).add)
-ENGINE = Z3Engine(VARIABLES)
 
 
 def _under(expression: Any, values: Values) -> Any:

@@ -280,9 +280,9 @@ def test_whenever_time_ends_what_is_told_is_true(said: list[Said], every: bool) 
 TABLE = SEATING.instance(["Ann", "Bob", "Cid", "Dee"])
 
 
-def certified(ledger: Ledger, budget: Budget = AMPLE) -> Certificate | WitnessCertificate | NoCertificate:
+def certified(ledger: Ledger) -> Certificate | WitnessCertificate | NoCertificate:
     instance = ledger.instance
-    return certify(Theory.of(ledger), make_engine(list(instance.variables.values()), instance.background), budget)
+    return certify(Theory.of(ledger), make_engine(list(instance.variables.values()), instance.background), AMPLE)
 
 
 def rechecked(ledger: Ledger, budget: Budget = AMPLE) -> Confirmed | Unknown:

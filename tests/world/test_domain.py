@@ -11,12 +11,8 @@ import pytest
 
 from holdtrue.errors import DomainError
 from holdtrue.logic.sorts import EnumSort, IntSort
-from holdtrue.world.domain import Attribute, ConstraintType, Domain, Entity
+from holdtrue.world.domain import Attribute, Domain
 from holdtrue.world.registry import BUILTIN, find_domain
-
-
-def kind(name: str) -> ConstraintType:
-    return ConstraintType(name, (Entity(),), "{0}", lambda w, a: a.day.eq(1))
 
 
 def test_an_attribute_is_an_integer_or_one_of_several_values() -> None:

@@ -26,14 +26,13 @@ from holdtrue.guard.rule_context import RuleContext
 from holdtrue.logic.formula import Compare, Constant, Count, Formula, Variable
 from holdtrue.logic.node import Node
 from holdtrue.logic.units import SECOND
-from holdtrue.logic.value_sorts import Amount, Calendar
+from holdtrue.logic.value_sorts import Amount, Calendar, common_divisor
 from holdtrue.logic.variable_names import renamed
 from holdtrue.rules.compilation import SEEN
 from holdtrue.rules.completion import Completion
 from holdtrue.rules.paths import ITEM, below
 from holdtrue.rules.symbolic_values import conj, disj, neg
 from holdtrue.rules.translation import translate
-from holdtrue.rules.type_lattice import common_divisor
 from holdtrue.rules.types import Flag, ListOf, Name, Number, Record, Type, without_null
 from holdtrue.rules.unknowns import FINEST
 from holdtrue.rules.values import NotSeen, ValueFault, field_path, is_within, to_json

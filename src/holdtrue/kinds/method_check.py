@@ -1,14 +1,12 @@
-"""Check the settings that every method has, and find presets by name."""
+"""Check the settings that every method has."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 from holdtrue.errors import SettingsError
 from holdtrue.language.retries import RetryDifference, check_difference
-
-Preset = TypeVar("Preset")
 
 
 class Configured(Protocol):
@@ -38,10 +36,3 @@ def check_method(method: Configured, least: Mapping[str, int], frames: Iterable[
     if method.temperature is not None and not 0 <= method.temperature <= 2:
         raise SettingsError(f"method {method.name!r}: a temperature is in 0..2, got {method.temperature}")
     check_difference(method)
-
-
-def find_preset(name: str, presets: Mapping[str, Preset]) -> Preset:
-    """Return the preset of that name. Raises `SettingsError` with the known names."""
-    if name not in presets:
-        raise SettingsError(f"unknown method {name!r}; there are {', '.join(presets)}")
-    return presets[name]

@@ -17,6 +17,8 @@ NUMBER_WORDS = {**COUNTING_WORDS, "single": 1, "couple": 2, "pair": 2}
 ENTITY, VALUE = "\ua000\\d+\ua000", "\ua001\\d+\ua001"
 """Patterns of the placeholders of an entity and of a value (`sentence_parts.hide`)."""
 NAME = f"(?:{ENTITY}|{VALUE})"
+LETTERS = "EXVWNM"
+"""The letters of masked text that replace names, values and numbers (`masked_text`)."""
 
 _KNOWN = {
     "cardinals": "|".join(CARDINALS),
@@ -25,6 +27,7 @@ _KNOWN = {
     "entity": ENTITY,
     "value": VALUE,
     "name": NAME,
+    "letters": LETTERS,
 }
 _HEAD, _INSIDE = re.compile(r"\[([a-z_.]+)\]"), re.compile(r"\{([a-z_.]+)\}")
 

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from holdtrue.language.english_patterns import NUMBER_WORDS, english, masked, words
+from holdtrue.language.english_patterns import LETTERS, NUMBER_WORDS, english, masked, words
 from holdtrue.language.grounding import is_small, stem
 from holdtrue.language.sentences import plain, with_apostrophes
 from holdtrue.logic.sorts import EnumSort
@@ -21,7 +21,8 @@ from holdtrue.world.domain import Entity
 from holdtrue.world.instance import Constraint, Instance
 
 _BREAK = masked("masked_text.break")
-_KNOWN = re.compile("[EXVWNM]")
+LETTER = re.compile(f"[{LETTERS}]")
+"""A letter that replaces a name, a value or a number; all other letters are small."""
 _REASON = re.compile(r"\s*(?:because|since|as|so)\b")
 _REMARK = masked("masked_text.remark")
 _SO = masked("masked_text.so")
@@ -50,7 +51,7 @@ def without_remarks(text: str) -> str:
     parts, named = list(text), False
     for place, (start, end) in enumerate(spans):
         clause = text[start:end]
-        if _KNOWN.search(clause):
+        if LETTER.search(clause):
             named = named or sum(word not in _TOPIC for word in re.findall(r"\b[a-z']+", clause)) >= _STATEMENT
             continue
         following = text[slice(*spans[place + 1])] if place + 1 < len(spans) else ""
@@ -81,7 +82,7 @@ def find_reasons(text: str) -> Iterator[tuple[int, int]]:
     not count: 'because he asked, if possible'.
     """
     found = _SO.search(text)
-    if found and _KNOWN.search(text, found.end()) and is_plain_reason(text[: found.start()]):
+    if found and LETTER.search(text, found.end()) and is_plain_reason(text[: found.start()]):
         yield 0, found.start()
     for found in _BECAUSE.finditer(text):
         if is_plain_reason(found.group()):
@@ -90,10 +91,9 @@ def find_reasons(text: str) -> Iterator[tuple[int, int]]:
 
 def is_plain_reason(text: str) -> bool:
     """Return whether a masked text supposes nothing, and makes no demand with two names."""
-    return not _SUPPOSES.search(text) and not (_DEMAND.search(text) and len(_KNOWN.findall(text)) > 1)
+    return not _SUPPOSES.search(text) and not (_DEMAND.search(text) and len(LETTER.findall(text)) > 1)
 
 
-_LETTER = re.compile("[EXVWNM]")  # all other letters are small
 _WORD = re.compile(r"\w+")
 _NUMBER = re.compile(rf"\b(?:(\d{{1,9}})(?:st|nd|rd|th)?|({'|'.join(NUMBER_WORDS)}))\b(?!%)", re.IGNORECASE)
 # 'One', 'first' and the like are often not numbers.
@@ -114,14 +114,14 @@ class MaskedText:
     @property
     def others(self) -> tuple[str, ...]:
         """Return the entities, values and numbers that the constraints lack, as the sentence writes them."""
-        letters = _LETTER.findall(self.text)
+        letters = LETTER.findall(self.text)
         return tuple(dict.fromkeys(w for letter, w in zip(letters, self.masked, strict=True) if letter in "XWM"))
 
     def find_original(self, text: str, start: int, end: int) -> str:
         """Return the original words from `start` to `end` in `text`, which is this text without some unmasked words."""
-        before = len(_LETTER.findall(text[:start]))
+        before = len(LETTER.findall(text[:start]))
         originals = iter(self.masked[before:])
-        return _LETTER.sub(lambda match: next(originals, match.group()), text[start:end]).strip(" ,")
+        return LETTER.sub(lambda match: next(originals, match.group()), text[start:end]).strip(" ,")
 
 
 def mask(instance: Instance, sentence: str, stated: Sequence[Constraint]) -> MaskedText:

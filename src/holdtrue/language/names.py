@@ -68,7 +68,6 @@ def cached_per_instance(
     return remember
 
 
-_SPLIT = re.compile(r"\S+")
 # A placeholder is a number between two equal letters of this list that the text does not have. Patterns take these
 # for letters, and no word in the Latin script has them.
 _LETTERS = [chr(code) for code in range(0xA000, 0xA48D)]

@@ -24,7 +24,7 @@ from holdtrue.errors import InputError
 from holdtrue.language.direction import has_direction
 from holdtrue.language.english_patterns import masked
 from holdtrue.language.grounding import stem
-from holdtrue.language.masked_text import mask, without_reasons
+from holdtrue.language.masked_text import LETTER, mask, without_reasons
 from holdtrue.language.qualifying_words import IDLE
 from holdtrue.world.domain import AttributeName
 from holdtrue.world.instance import Constraint, Instance
@@ -38,7 +38,6 @@ LONGEST = 60
 
 _WORD = re.compile(r"[A-Z]|[a-z]+(?:'[a-z]+)?|'s\b|[<>=]")
 _SAID = re.compile(r"[A-Z]|[a-z]+(?:'[a-z]+)?|[?,:;]")
-_MASKED = re.compile("[EXVWNM]")
 _ALIKE = {"E": "E", "X": "E", "V": "V", "W": "V", "N": "N", "M": "N"}
 _DENIAL = masked("phrasing.denial")
 _LESS = masked("phrasing.less")
@@ -70,7 +69,7 @@ def phrasing_features(instance: Instance, sentence: str, made: Constraint) -> fr
 def commitment_features(instance: Instance, sentence: str, made: Constraint) -> frozenset[str]:
     """Return the names of the features for a commitment, which depend on no domain and no type."""
     masked = mask(instance, sentence, [made])
-    text = _MASKED.sub(lambda match: f" {_ALIKE[match.group()]} ", masked.text)
+    text = LETTER.sub(lambda match: f" {_ALIKE[match.group()]} ", masked.text)
     framed = ["^", *_SAID.findall(text)[:LONGEST], "$"]
     return frozenset({*framed, *_runs(framed)})
 
@@ -95,7 +94,7 @@ def _words(instance: Instance, sentence: str, made: Constraint) -> list[str]:
     # Courtesies and reasons do not matter. The letters for names in them stay, because each letter takes the next
     # original word.
     text = IDLE.sub(lambda found: re.sub("[^A-Z]", " ", found.group()), masked.text.replace("\u2192", " > "))
-    return _WORD.findall(_MASKED.sub(letter, without_reasons(text)))[:LONGEST]
+    return _WORD.findall(LETTER.sub(letter, without_reasons(text)))[:LONGEST]
 
 
 def _is_first(written: str, first: str, second: str) -> bool:

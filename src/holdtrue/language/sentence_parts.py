@@ -18,7 +18,7 @@ from itertools import zip_longest
 from holdtrue.errors import ConstraintError
 from holdtrue.language.candidate_constraints import candidates
 from holdtrue.language.coordination import denies, names_in, speaks_of_some, topic_of, without_asides
-from holdtrue.language.english_patterns import CARDINALS, COUNTING_WORDS, NAME, english
+from holdtrue.language.english_patterns import CARDINALS, NAME, english
 from holdtrue.language.grounding import mentions
 from holdtrue.language.implied_words import tells_something
 from holdtrue.language.masked_text import is_plain_reason
@@ -101,7 +101,6 @@ _LONGEST = 400
 _CUT = english("sentence_parts.cut")
 _OPEN = english("sentence_parts.open")
 _ENDS_IN_NUMBER = re.compile(rf"\b(?:\d{{1,9}}|{'|'.join(CARDINALS)})\s*$", re.IGNORECASE)
-_NUMBER_WORD = "|".join((*COUNTING_WORDS, "last"))
 _NUMBER_ALONE = english("sentence_parts.number_alone")
 _DENIED_FIRST = re.compile(r"^\W*(?:please |kindly )?(?:do not|don't|don\u2019t|never|no)\b", re.IGNORECASE)
 _HEADING = re.compile(r"^[^:\ua000\ua001\d]{3,60}:\s+")

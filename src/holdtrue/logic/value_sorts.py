@@ -15,6 +15,7 @@ import re
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
+from math import gcd
 from typing import Literal
 
 from holdtrue.errors import FormulaError
@@ -197,6 +198,13 @@ def show_number(value: Value, places: int = 0) -> str:
     if needed is None or needed > max(places, _MOST_SHOWN):
         return f"{value.numerator}/{value.denominator}"
     return decimal_text(value, max(places, needed))
+
+
+def common_divisor(one: Fraction, other: Fraction) -> Fraction:
+    """Return the greatest number of which both are multiples; it is never negative."""
+    return Fraction(
+        gcd(one.numerator * other.denominator, other.numerator * one.denominator), one.denominator * other.denominator
+    )
 
 
 def decimal_places(value: Value) -> int | None:

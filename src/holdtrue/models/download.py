@@ -13,7 +13,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial as bind
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -198,8 +198,9 @@ class PartialFile:
             self.restart()
 
     def close(self) -> None:
-        """Close the file and keep its bytes."""
-        self._file.close()
+        """Close the file and keep its bytes. Bytes that a full disk refused are not written again."""
+        with suppress(OSError):
+            self._file.close()
 
     def append(self, data: bytes) -> None:
         """Add the next bytes. Raises `SourceFailed` beyond the expected size."""

@@ -60,7 +60,10 @@ def _spend(env: Env, steps: int) -> None:
         if taken > MOST_STEPS:
             raise TooLong(f"over {MOST_STEPS:,} items would have to be looked at")
         if taken // _OFTEN != (taken - steps) // _OFTEN:
+            # A macro around this one may absorb `TooLong`. Then its next step has to look at the clock again.
+            env[STEPS] = taken // _OFTEN * _OFTEN - 1
             _look_at_clock(env)
+            env[STEPS] = taken
 
 
 def _look_at_clock(env: Env) -> None:

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Any
 
 from holdtrue.logic.formula import And, Compare, Constant, Formula, Not, Or, Quotient, Sum, Term, Truth, ite
-from holdtrue.rules.type_lattice import common_divisor
+from holdtrue.logic.value_sorts import common_divisor
 from holdtrue.rules.types import MapOf, Record, Type
 from holdtrue.rules.values import FactKey
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from math import ceil, floor, gcd, lcm
+from math import ceil, floor, lcm
 
 from holdtrue.logic.units import ONE, SECOND
-from holdtrue.logic.value_sorts import Amount, Calendar
+from holdtrue.logic.value_sorts import Amount, Calendar, common_divisor
 from holdtrue.rules.types import (
     NULL,
     TEXT,
@@ -72,13 +72,6 @@ def common_step(left: Number, right: Number) -> Fraction | None:
     if one is None or other is None:
         return None
     return common_divisor(one, other * conversion(right, left))
-
-
-def common_divisor(one: Fraction, other: Fraction) -> Fraction:
-    """Return the greatest step of which both steps are multiples."""
-    return Fraction(
-        gcd(one.numerator * other.denominator, other.numerator * one.denominator), one.denominator * other.denominator
-    )
 
 
 def conversion(number: Number, to: Number) -> Fraction:

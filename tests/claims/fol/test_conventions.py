@@ -96,7 +96,7 @@ def situations(*, apart: bool) -> Iterator[tuple[dict[str, int], tuple[bool, ...
                     yield dict(zip(NAMES, places, strict=True)), calm
 
 
-LOOSE, APART = list(situations(apart=False)), list(situations(apart=True))
+LOOSE = list(situations(apart=False))
 
 
 @settings(deadline=None, max_examples=150)

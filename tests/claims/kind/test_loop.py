@@ -30,7 +30,6 @@ GOOD = said("B", "Rex is a dog", "All dogs bark", "Rex barks")
 WRONG = said("A", "Rex is a dog", "Rex does not bark")
 CLASH = said("B", "Tom does not sleep", "Rex does not sleep", "Rex barks")
 EMPTY = said("", "")
-PROBLEM = '{"problems":["Rex barks."]}'
 REPLIES = {
     "good": GOOD,
     "wrong": WRONG,

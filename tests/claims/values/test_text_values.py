@@ -16,6 +16,7 @@ from holdtrue_claims.fol.syntax import Compare, Number, Term
 from holdtrue_claims.values.single_values import formula_of
 from holdtrue_claims.values.text_values import ValuesRead, read_values
 from tests.claims.values.value_phrases import PHRASES
+from tests.patience import no_hang
 
 
 def value(formula: str) -> Term:
@@ -251,5 +252,6 @@ def test_reading_never_fails_and_places_are_right(text: str) -> None:
 
 
 def test_a_long_text_takes_no_long_time() -> None:
-    for part in ("1,", "twenty ", "a half ", "12:", "€", "1 000 ", "March ", "of the "):
-        read_values(part * 5_000)
+    with no_hang():
+        for part in ("1,", "twenty ", "a half ", "12:", "€", "1 000 ", "March ", "of the "):
+            read_values(part * 5_000)

@@ -78,8 +78,8 @@ class ScriptedReader:
 
     name = "scripted"
 
-    def __init__(self, readings: Mapping[str, Utterance], *, confidence: float = 1.0, act: str = "Table") -> None:
-        self.readings, self.confidence, self.act = readings, confidence, act
+    def __init__(self, readings: Mapping[str, Utterance], *, confidence: float = 1.0) -> None:
+        self.readings, self.confidence = readings, confidence
         self.asked: list[str] = []
 
     async def read_requests(self, acts: Mapping[str, Act], message: str, context: RequestContext) -> RequestReading:
@@ -91,7 +91,7 @@ class ScriptedReader:
 
     def _settled(self, message: str, name: str, value: Any) -> Operation:
         do: Do = "free" if value is None else "set"
-        return Operation(do, self.act, "", name, value=value, quote=message, confidence=self.confidence)
+        return Operation(do, "Table", "", name, value=value, quote=message, confidence=self.confidence)
 
 
 def guard(readings: Mapping[str, Utterance] | None = None, *, store: Store | None = None, **settings: Any) -> Guard:

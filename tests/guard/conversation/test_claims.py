@@ -19,12 +19,13 @@ class ClaimingReader(ScriptedReader):
 
     def __init__(self, **arguments: Any) -> None:
         super().__init__({})
-        self.arguments, self.read, self.fails = arguments, 0, False
+        self.arguments, self.read = arguments, 0
+        self.fails: Exception | None = None
 
     async def read_claims(self, acts: Any, message: str, context: Any, calls: list[Any]) -> tuple[Claim, ...]:
         self.read += 1
-        if self.fails:
-            raise TimeoutError
+        if self.fails is not None:
+            raise self.fails
         return (Claim(T, self.arguments, message),) if "reserved" in message else ()
 
 
@@ -64,14 +65,15 @@ async def test_a_claim_of_a_call_whose_result_has_not_come_says_so() -> None:
     assert own.say.endswith("its result has not come.")
 
 
-async def test_a_reply_is_read_once_and_nothing_is_stopped_where_nobody_can_read_it() -> None:
+@pytest.mark.parametrize("fault", [TimeoutError(), ValueError("a bug")])
+async def test_a_reply_is_read_once_and_nothing_is_stopped_where_nobody_can_read_it(fault: Exception) -> None:
     reader = ClaimingReader(guests=4)
     talk = talking(reader)
     assert await talk.check_reply(CLAIMED) == await talk.check_reply(CLAIMED)
     assert reader.read == 1 and await talk.check_reply("Hello!") == ()
-    reader.fails = True
+    reader.fails = fault
     assert (await talk.heard(assistant="It is reserved.")).claims == ()
-    with pytest.raises(TimeoutError):
+    with pytest.raises(type(fault)):
         await talk.check_reply("It is reserved now.")
 
 

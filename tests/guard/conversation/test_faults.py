@@ -48,6 +48,21 @@ async def test_a_store_that_cannot_write_lets_nothing_through_and_loses_nothing(
     assert [own.value for own in await again.entries()] == [FRIDAY, 4]
 
 
+@pytest.mark.parametrize("fault", [StoreError("the file is locked"), OSError("unplugged"), ValueError("a bug")])
+async def test_a_store_that_cannot_be_read_lets_nothing_through_and_loses_nothing(fault: Exception) -> None:
+    store = FailingStore()
+    talk = guard(ASKED, store=store).conversation("c")
+    store.fails_reading = fault
+    with pytest.raises(StoreError, match=str(fault)):
+        await talk.heard(user="for 4 on friday")
+    decision = await talk.check("Table.Reserve", CALL)
+    assert (decision.kind, decision.rules) == ("ask", ("error",))
+    assert str(fault) in decision.for_model
+    store.fails_reading = None
+    assert (await talk.check("Table.Reserve", {**CALL, "guests": 5})).kind == "block"
+    assert await kinds(store) == ["heard", "reheard", "decided"]
+
+
 class FailingReader(ScriptedReader):
     """A reader that fails with `fault`, or waits `slow_s` seconds."""
 
@@ -89,12 +104,17 @@ async def test_a_message_that_is_read_late_does_not_undo_what_was_said_after_it(
     assert (await talk.check("Table.Reserve", {**CALL, "day": SATURDAY})).kind == "allow"
 
 
-class SlowModel:
-    """A model that never answers."""
+class FailingModel:
+    """A model that fails with `fault`, or never answers."""
 
-    name = "slow"
+    name = "failing"
+
+    def __init__(self, fault: Exception | None) -> None:
+        self.fault = fault
 
     async def complete(self, request: Request) -> Reply:
+        if self.fault is not None:
+            raise self.fault
         await asyncio.sleep(30)
         raise AssertionError
 
@@ -102,9 +122,10 @@ class SlowModel:
         pass
 
 
-async def test_a_model_that_compares_nothing_in_time_leaves_texts_to_a_person() -> None:
+@pytest.mark.parametrize("fault", [None, ModelUnreachable("the server is down"), ValueError("a bug")])
+async def test_a_model_that_compares_nothing_leaves_texts_to_a_person(fault: Exception | None) -> None:
     reader = ScriptedReader({"for Andy Brown": {"name": "Andy Brown"}})
-    own = Guard(policy(), reader=reader, model=SlowModel(), timeout_s=0.05)
+    own = Guard(policy(), reader=reader, model=FailingModel(fault), timeout_s=0.05)
     talk = own.conversation("c")
     await talk.heard(user="for Andy Brown")
     assert (await talk.check("Table.Reserve", {**CALL, "name": "Andrew Browne"})).kind == "ask"

@@ -122,11 +122,11 @@ def test_whether_values_can_be_completed_is_proved_and_asked_once(
     assert certifier.engine.asked == calls + 1
 
 
-def proved(formulas: Mapping[str, Formula], budget: Budget = AMPLE) -> Certificate | WitnessCertificate | NoCertificate:
+def proved(formulas: Mapping[str, Formula]) -> Certificate | WitnessCertificate | NoCertificate:
     theory = Theory(
         SMALL, (), formulas, {id: Statement(id, str(each), 0, Source.USER) for id, each in formulas.items()}
     )
-    return certify(theory, theory.engine(), budget)
+    return certify(theory, theory.engine(), AMPLE)
 
 
 def test_on_request_there_is_a_proof() -> None:

@@ -234,8 +234,8 @@ def small(rhs: int) -> SearchProblem:
     return SearchProblem("small", "cegvr", "linear", (X, Y), wanted, "sat", "easy")
 
 
-def trials(about: SearchProblem, method: str, number: int, seed: int = 42) -> list[SearchRecord]:
-    session = SearchSession(about, model=ScriptModel([]), method=method, sampling=Sampling(seed=seed))
+def trials(about: SearchProblem, method: str, number: int) -> list[SearchRecord]:
+    session = SearchSession(about, model=ScriptModel([]), method=method, sampling=Sampling(seed=42))
 
     async def play() -> list[SearchRecord]:
         return [await session.turn() for _ in range(number)]

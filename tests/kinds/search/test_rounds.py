@@ -18,15 +18,12 @@ def failure(
     *,
     violated: int = 0,
     outside: int = 0,
-    conflict: int = 0,
-    revise: int = 0,
 ) -> SearchAttempt:
     def ids(count: int) -> tuple[str, ...]:
         return tuple(f"c{number}" for number in range(count))
 
     verdict = VerdictRecord(Satisfiability.UNKNOWN, status, violated=ids(violated), background=ids(outside))
-    step = SearchStep(1, conflict=ids(conflict), revise=ids(revise))
-    return SearchAttempt(attempt, "candidate", "", answer, verdict, step=step)
+    return SearchAttempt(attempt, "candidate", "", answer, verdict, step=SearchStep(1))
 
 
 """From the best to the worst; ids of attempts say nothing of it."""

@@ -14,6 +14,7 @@ from holdtrue.cli.exits import fail
 from holdtrue.cli.main import app
 from holdtrue.errors import HoldtrueError
 from holdtrue_lab.kit.journal import Journal
+from tests.lab.kinds.written import write_run
 from tests.lab.kit.entries import DRIFTING, settings, turn
 
 
@@ -23,10 +24,7 @@ def report(*args: object) -> Result:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    with Journal(tmp_path / "run", settings(problems=1)) as journal:
-        journal.append(turn("p", 1, DRIFTING, correct=False))
-        journal.append(turn("p", 2))
-    return tmp_path / "run"
+    return write_run(tmp_path / "run", [turn("p", 1, DRIFTING, correct=False), turn("p", 2)])
 
 
 def test_the_few_tables_that_matter_are_shown_and_all_others_are_named(folder: Path) -> None:
@@ -127,10 +125,8 @@ def test_no_model_and_no_solver_is_ever_loaded(folder: Path, tmp_path: Path) -> 
 
 @pytest.fixture
 def other(tmp_path: Path) -> Path:
-    with Journal(tmp_path / "other", settings(problems=1, temperature=0.5)) as journal:
-        journal.append(turn("p", 1))
-        journal.append(turn("p", 2, DRIFTING, correct=False))
-    return tmp_path / "other"
+    played = [turn("p", 1), turn("p", 2, DRIFTING, correct=False)]
+    return write_run(tmp_path / "other", played, temperature=0.5)
 
 
 def test_two_runs_are_compared_in_every_form(folder: Path, other: Path, tmp_path: Path) -> None:

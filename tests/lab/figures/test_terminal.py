@@ -1,23 +1,19 @@
 from __future__ import annotations
 
-import io
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
-from holdtrue_lab.figures.table import Column, Table, make_table
+from holdtrue_lab.figures.table import Column, make_table
 from holdtrue_lab.figures.terminal import draw, open_console
 from holdtrue_lab.kinds.assignment.report import Report
 from holdtrue_lab.kit.entry import Entry
-from holdtrue_lab.kit.journal import Journal
-from holdtrue_lab.kit.report import all_tables, short_tables
-from holdtrue_lab.kit.shown_report import show
+from holdtrue_lab.kit.report import all_tables
 from tests.lab.conftest import read_report
-from tests.lab.kit.entries import DRIFTING, RESPECTING, settings, turn
+from tests.lab.kinds.written import drawn, printed, write_run
+from tests.lab.kit.entries import DRIFTING, RESPECTING, turn
 
 ENTRIES: list[Entry] = [
     *(turn("p", n, DRIFTING, correct=False, turns=2) for n in (1, 2)),
@@ -31,17 +27,7 @@ ENTRIES: list[Entry] = [
 
 
 def make(folder: Path, entries: list[Entry], **changes: object) -> Report:
-    with Journal(folder, settings(methods=("direct", "project"), **changes)) as journal:
-        for entry in entries:
-            journal.append(entry)
-    return read_report([folder])
-
-
-def shown(report: Report, width: int = 1000, tables: Sequence[Table] | None = None) -> str:
-    console = Console(file=io.StringIO(), width=width, no_color=True, highlight=False)
-    show(report, short_tables(report) if tables is None else tables, console)
-    assert isinstance(console.file, io.StringIO)
-    return console.file.getvalue()
+    return read_report([write_run(folder, entries, methods=("direct", "project"), problems=2, **changes)])
 
 
 def line(text: str, title: str, name: str) -> list[str]:
@@ -53,7 +39,7 @@ def line(text: str, title: str, name: str) -> list[str]:
 
 def test_the_tables_say_what_was_measured(tmp_path: Path) -> None:
     report = make(tmp_path, ENTRIES)
-    text = shown(report, tables=all_tables(report))
+    text = printed(report, 1000, all_tables(report))
     assert "UNFINISHED: 3 of 4 conversations" in text
     accuracy = line(text, "Accuracy of turns", "direct")
     assert (accuracy[:3], accuracy[-2:]) == (["2", "4/4", "25.0"], ["25.0", "4/4"])
@@ -72,10 +58,10 @@ def test_the_tables_say_what_was_measured(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("width", "longest"), [(60, 60), (1000, 120)])
 def test_every_table_says_below_its_title_how_it_is_to_be_read(report: Report, width: int, longest: int) -> None:
-    text = shown(report, width, all_tables(report))
+    text = printed(report, width, all_tables(report))
     for table in all_tables(report):
-        printed = text.partition(f"\n{table.title}")[2].partition("──")[0]
-        assert table.note in " ".join(printed.split()).replace("- ", "-")
+        below = text.partition(f"\n{table.title}")[2].partition("──")[0]
+        assert table.note in " ".join(below.split()).replace("- ", "-")
     words = [row for row in text.splitlines() if "sign-permutation" in row or "Benjamini-Hochberg" in row]
     assert words and max(map(len, words)) <= longest
 
@@ -90,7 +76,7 @@ def test_what_is_piped_is_as_wide_as_it_need_be_or_as_the_environment_says(monke
 
 def test_drift_is_never_shown_without_accuracy_and_ledger_gap(tmp_path: Path) -> None:
     report = make(tmp_path, ENTRIES)
-    _, *tables = shown(report, tables=[replace(table, note="") for table in all_tables(report)]).split("\n\n")
+    _, *tables = printed(report, 1000, [replace(table, note="") for table in all_tables(report)]).split("\n\n")
     heads = [" ".join(table.split("──")[0].split()) for table in tables]
     showing = [head for head in heads if re.search(r"\bdrift\b", head)]
     assert len(showing) == 4
@@ -100,19 +86,20 @@ def test_drift_is_never_shown_without_accuracy_and_ledger_gap(tmp_path: Path) ->
 
 
 def test_names_that_look_like_markup_are_shown_as_they_are(tmp_path: Path) -> None:
-    assert "[bold]x[/]" in shown(make(tmp_path, [turn("p", 1, model="[bold]x[/]")])).partition("Accuracy of turns")[2]
+    text = printed(make(tmp_path, [turn("p", 1, model="[bold]x[/]")]), 1000)
+    assert "[bold]x[/]" in text.partition("Accuracy of turns")[2]
 
 
 def test_oracle_rows_say_so(tmp_path: Path) -> None:
     played: list[Entry] = [turn("p", 1, method=method, extractor="gold") for method in ("direct", "project")]
-    text = shown(make(tmp_path, played, extractor="gold"))
+    text = printed(make(tmp_path, played, extractor="gold"), 1000)
     assert line(text, "Accuracy of turns", "oracle:")[0] == "project"
     assert "oracle: direct" not in text
 
 
 @pytest.mark.parametrize("width", [80, 100])
 def test_numbers_and_names_are_whole_in_a_narrow_terminal(report: Report, width: int) -> None:
-    narrow, wide = (shown(report, columns, all_tables(report)) for columns in (width, 1000))
+    narrow, wide = (printed(report, columns, all_tables(report)) for columns in (width, 1000))
     assert max(map(len, narrow.splitlines())) <= width
     assert "…" not in narrow
     for title in ("Accuracy by domain", "Why wrong", "Paired", "The ledger against gold"):
@@ -129,11 +116,7 @@ def test_a_table_too_wide_for_a_terminal_is_drawn_in_parts_that_lose_nothing() -
     cells = [[f"{k}{n}.{n}" for n in range(len(titles))] for k in (1, 2)]
     lines = [("local/one", f"method{k}", *row) for k, row in enumerate(cells)]
     parts = list(draw(make_table("t", "Title", "", columns, lines), 40))
-    console = Console(file=io.StringIO(), width=40, no_color=True, highlight=False)
-    for part in parts:
-        console.print(part)
-    assert isinstance(console.file, io.StringIO)
-    text = console.file.getvalue()
+    text = drawn(parts, 40)
     assert len(parts) > 1
     assert max(map(len, text.splitlines())) <= 40
     assert text.count("Title: local/one, continued") == len(parts) - 1

@@ -12,11 +12,13 @@ import pytest
 from holdtrue_lab.figures.table import MODEL, Table
 from holdtrue_lab.kinds.assignment.report import Report
 from holdtrue_lab.kinds.assignment.shown import show_problems
+from holdtrue_lab.kit.entry import Entry
 from holdtrue_lab.kit.journal import Journal
 from holdtrue_lab.kit.page import as_page, write_page
 from holdtrue_lab.kit.report import all_tables
 from holdtrue_lab.kit.shown import SHOWN
 from tests.lab.conftest import MODELS, read_report
+from tests.lab.kinds.written import write_run
 from tests.lab.kit.entries import failure, settings, turn
 
 VOID = frozenset({"meta", "br", "link", "img", "input", "hr", "wbr"})
@@ -152,13 +154,13 @@ def test_breaks_are_linked_both_ways_and_reminders_hold_the_ledger(report: Repor
 
 def test_what_models_say_is_text_and_never_markup(tmp_path: Path) -> None:
     evil = "<script>alert(1)</script>\0\ud800 & \"'{{ 7 * 7 }}"
-    with Journal(tmp_path, settings(problems=1, model=evil)) as journal:
-        for number in (1, 2):
-            entry = turn("<i>p", number, model=evil, domain="<b>", method="<u>")
-            said = replace(entry.record.attempts[0], text=evil, answer={f"{evil}.x": evil})
-            journal.append(
-                replace(entry, record=replace(entry.record, attempts=(said,), user_message=evil, delivered=evil))
-            )
+    played = []
+    for number in (1, 2):
+        entry = turn("<i>p", number, model=evil, domain="<b>", method="<u>")
+        said = replace(entry.record.attempts[0], text=evil, answer={f"{evil}.x": evil})
+        record = replace(entry.record, attempts=(said,), user_message=evil, delivered=evil)
+        played.append(replace(entry, record=record))
+    write_run(tmp_path, played, model=evil, methods=("direct",))
     path = write_page(read_report([tmp_path]), tmp_path / "page.html", 9)
     found = Page(path.read_text(encoding="utf-8"))
     assert [tag for tag, _ in found.elements if tag in ("script", "i", "u")] == ["script"]
@@ -206,9 +208,8 @@ def test_runs_of_all_kinds_have_a_page(
 
 
 def test_an_unfinished_run_and_an_oracle_say_so(tmp_path: Path) -> None:
-    with Journal(tmp_path, settings(extractor="gold", methods=("project",))) as journal:
-        journal.append(turn("p", 1, method="project", extractor="gold"))
-        journal.append(failure("q"))
+    played: list[Entry] = [turn("p", 1, method="project", extractor="gold"), failure("q")]
+    write_run(tmp_path, played, extractor="gold", methods=("project",))
     found = Page(as_page(read_report([tmp_path]), 9))
     assert "oracle extractor gold" in found.text
     assert "unfinished, 0 of 2 conversations, 1 failed" in " ".join(found.text.split())
@@ -216,10 +217,9 @@ def test_an_unfinished_run_and_an_oracle_say_so(tmp_path: Path) -> None:
 
 
 def test_one_turn_is_one_turn_and_a_long_text_is_cut(tmp_path: Path) -> None:
-    with Journal(tmp_path, settings(problems=1)) as journal:
-        entry = turn("p", 1, turns=1)
-        said = replace(entry.record.attempts[0], text="x" * (SHOWN + 7), answer=None)
-        journal.append(replace(entry, record=replace(entry.record, attempts=(said,))))
+    entry = turn("p", 1, turns=1)
+    said = replace(entry.record.attempts[0], text="x" * (SHOWN + 7), answer=None)
+    write_run(tmp_path, [replace(entry, record=replace(entry.record, attempts=(said,)))])
     found = Page(as_page(read_report([tmp_path]), 9))
     assert "p, 1 turn" in found.text
     assert "p, 1 turns" not in found.text

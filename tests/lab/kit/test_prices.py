@@ -64,6 +64,7 @@ def test_dollars_add_up_over_models(tokens: dict[str, tuple[int, int]]) -> None:
         ("[a]\nprompt = -1\ncompletion = 2", "a: dollars .* at least 0"),
         ("[a]\nprompt = 1\ncompletion = '2'", r"a\.completion: "),
         ("[a]\nprompt = nan\ncompletion = 2", "a: dollars .* at least 0"),
+        ("a = [1, 2]", "a: .* in quotes"),
         ("[a]\nprompt 1", "no TOML: .*line 2"),
     ],
 )

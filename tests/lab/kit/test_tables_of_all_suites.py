@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 from collections.abc import Callable
@@ -10,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 
 from holdtrue_lab.figures.table import SOFT_HYPHEN, Table
 from holdtrue_lab.figures.terminal import draw
@@ -24,6 +22,7 @@ from tests.lab.kinds.claims import runs as claims
 from tests.lab.kinds.decisions import runs as decisions
 from tests.lab.kinds.labels import runs as labels
 from tests.lab.kinds.search import runs as searches
+from tests.lab.kinds.written import drawn
 from tests.slow import first_of
 
 LONG = "sim/organisation-of-a-long-name/model-of-many-words-instruct"
@@ -83,11 +82,7 @@ def report(request: pytest.FixtureRequest, folders: list[Path], tmp_path_factory
 
 
 def printed(table: Table) -> str:
-    console = Console(file=io.StringIO(), width=WIDTH, no_color=True, highlight=False)
-    for part in draw(table, WIDTH):
-        console.print(part)
-    assert isinstance(console.file, io.StringIO)
-    return console.file.getvalue()
+    return drawn(draw(table, WIDTH), WIDTH)
 
 
 def sentences(text: str) -> list[str]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
-from holdtrue.errors import InputError, ModelError, StoreError
+from holdtrue.errors import InputError, StoreError
 from holdtrue.guard.call_commitments import differing_texts
 from holdtrue.guard.call_reading import read_call
 from holdtrue.guard.conversation.call_listing import lists_just
@@ -271,7 +271,8 @@ class CallDecisions:
         try:
             async with asyncio.timeout(self._guard.timeout_s):
                 same = await ask_whether_same(self._guard.model, about, str(own.value), called, calls)
-        except (ModelError, TimeoutError):
+        except Exception:  # noqa: BLE001  a custom model may raise anything; nothing is allowed then
+            _log.warning("a model that compares texts failed", exc_info=True)
             return None  # Without an answer the guard asks the user; the next call asks the model again.
         await self._events.happened("compared", {"said": own.value, "called": called, "same": same, **cost_of(calls)})
         return same

@@ -134,7 +134,13 @@ class EventLog:
 
     async def _read(self) -> int:
         """Rebuild the state from the store, and return how many events another process has written meanwhile."""
-        events = await self._guard.store.read(self._tenant, self._id)
+        try:
+            events = await self._guard.store.read(self._tenant, self._id)
+        except HoldtrueError:
+            raise
+        except Exception as error:
+            # A custom store may raise anything. Callers keep the event that they came with, as after a failed write.
+            raise store_error("the store failed", error) from error
         bodies = [own.body for own in events]
         fault = await begun(partial(chain_fault, events, key_of(self._guard.store)), bodies)
         if fault is not None:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from holdtrue.kinds.assignment.prompts import SYSTEM
-from holdtrue.kinds.method_check import check_method, find_preset
+from holdtrue.kinds.method_check import check_method
 from holdtrue.language.retries import RetryDifference
+from holdtrue.options import one_of
 from holdtrue.record import Trigger
 
 Answerer = Literal["model", "random_legal", "solver_only"]
@@ -148,4 +149,4 @@ PRESETS: dict[str, Method] = {
 
 def find_method(name: str) -> Method:
     """Return the preset of that name. Raises `SettingsError` with the known names."""
-    return find_preset(name, PRESETS)
+    return PRESETS[one_of("method", name, tuple(PRESETS))]

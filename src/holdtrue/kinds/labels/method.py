@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from holdtrue.kinds.labels.prompts import LABEL_SYSTEM
-from holdtrue.kinds.method_check import check_method, find_preset
+from holdtrue.kinds.method_check import check_method
 from holdtrue.language.retries import RetryDifference
 from holdtrue.ledger.policies import POLICIES, RevisionPolicy
+from holdtrue.options import one_of
 
 LabelAnswerer = Literal["model", "always_unknown", "one_model", "solver_only"]
 LabelFeedback = Literal["names", "conflict"]
@@ -90,4 +91,4 @@ def in_frame(method: LabelMethod, frame: str) -> LabelMethod:
 
 def find_label_method(name: str) -> LabelMethod:
     """Return the preset of that name. Raises `SettingsError` with the known names."""
-    return find_preset(name, LABEL_PRESETS)
+    return LABEL_PRESETS[one_of("method", name, tuple(LABEL_PRESETS))]

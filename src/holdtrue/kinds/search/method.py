@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from holdtrue.errors import SettingsError
-from holdtrue.kinds.method_check import check_method, find_preset
+from holdtrue.kinds.method_check import check_method
 from holdtrue.kinds.search.prompts import SEARCH_SYSTEM
 from holdtrue.language.retries import RetryDifference
+from holdtrue.options import one_of
 
 SearchAnswerer = Literal["model", "always_unsat", "random_in_domain", "solver_only"]
 SearchFeedback = Literal["none", "generic", "core", "ranked", "conflict"]
@@ -88,5 +89,5 @@ def revealed(method: SearchMethod) -> SearchMethod:
 
 def find_search_method(name: str) -> SearchMethod:
     """Return the preset of that name, also with `+witness`. Raises `SettingsError` with the known names."""
-    shown = {method.name: method for method in map(revealed, SEARCH_PRESETS.values())}
-    return find_preset(name, SEARCH_PRESETS | shown)
+    known = SEARCH_PRESETS | {method.name: method for method in map(revealed, SEARCH_PRESETS.values())}
+    return known[one_of("method", name, tuple(known))]

@@ -10,15 +10,14 @@ from holdtrue.errors import InfrastructureError, RecordError
 from holdtrue_lab.figures import report_files as rows_file
 from holdtrue_lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue_lab.kinds.assignment.flat import TURNS
-from holdtrue_lab.kit.journal import Journal, read_entries
+from holdtrue_lab.kit.journal import read_entries
 from holdtrue_lab.kit.settings import JOURNAL_FILE
-from tests.lab.kit.entries import RESPECTING, failure, settings, turn
+from tests.lab.kinds.written import write_run
+from tests.lab.kit.entries import RESPECTING, failure, turn
 
 
 def test_what_only_gold_can_tell_is_null_without_it(tmp_path: Path) -> None:
-    with Journal(tmp_path, settings()) as journal:
-        journal.append(turn("p", 1, scored=False, delivered=None))
-        journal.append(failure("q"))
+    write_run(tmp_path, [turn("p", 1, scored=False, delivered=None), failure("q")])
     TURNS.write([tmp_path], tmp_path / "turns.parquet")
     [row] = pl.read_parquet(tmp_path / "turns.parquet").to_dicts()
     unknown = {"correct", "upstream_correct", "first_correct", "upstream_ledger", "phantoms", "gaps", "churn"}
@@ -48,10 +47,9 @@ def test_rows_are_in_order_whatever_the_batches_and_bytes_are_the_same(
 
 
 def test_lone_surrogates_do_not_stop_it(tmp_path: Path) -> None:
-    with Journal(tmp_path, settings()) as journal:
-        entry = turn("p", 1, RESPECTING)
-        said = replace(entry.record.attempts[0], text="\ud800")
-        journal.append(replace(entry, record=replace(entry.record, attempts=(said,), user_message="\ud800")))
+    entry = turn("p", 1, RESPECTING)
+    said = replace(entry.record.attempts[0], text="\ud800")
+    write_run(tmp_path, [replace(entry, record=replace(entry.record, attempts=(said,), user_message="\ud800"))])
     TURNS.write([tmp_path], tmp_path / "turns.parquet")
     assert len(pl.read_parquet(tmp_path / "turns.parquet")) == 1
 

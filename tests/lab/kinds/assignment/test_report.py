@@ -6,12 +6,12 @@ from pathlib import Path
 from holdtrue_lab.kinds.assignment.metrics import MEASURE as measure_run
 from holdtrue_lab.kinds.assignment.report import overlaps
 from holdtrue_lab.kit.folder import read_run
-from holdtrue_lab.kit.journal import Journal
 from holdtrue_lab.kit.report import all_tables, open_report
 from holdtrue_lab.kit.shown import find_sides
 from tests.lab.conftest import read_report
+from tests.lab.kinds.written import write_run
 from tests.lab.kit.arms import arm
-from tests.lab.kit.entries import DRIFTING, failure, settings, turn
+from tests.lab.kit.entries import DRIFTING, failure, turn
 
 
 def test_overlaps_agree_with_sets() -> None:
@@ -28,17 +28,15 @@ def test_overlaps_agree_with_sets() -> None:
 
 def write(folder: Path, *, problem: str = "p", method: str = "direct") -> Path:
     """A finished run of one problem."""
-    with Journal(folder, settings(problems=1, methods=(method,))) as journal:
-        journal.append(turn(problem, 1, method=method))
-        journal.append(turn(problem, 2, DRIFTING, method=method, correct=False))
-    return folder
+    return write_run(
+        folder, [turn(problem, 1, method=method), turn(problem, 2, DRIFTING, method=method, correct=False)]
+    )
 
 
 def test_methods_stand_in_the_order_of_the_plan_whichever_was_ready_first(tmp_path: Path) -> None:
     plan, ready = ("direct", "mine", "cot"), ("zeal", "cot", "mine", "before", "direct")
-    with Journal(tmp_path, settings(methods=plan)) as journal:
-        for place, method in enumerate(ready):
-            journal.append(turn("p", 1, method=method, turns=1, correct=bool(place % 2)))
+    played = (turn("p", 1, method=method, turns=1, correct=bool(place % 2)) for place, method in enumerate(ready))
+    write_run(tmp_path, played, methods=plan, problems=2)
     order = [*plan, "before", "zeal"]  # what an earlier command played comes last, by name
     report = open_report([tmp_path])
     assert [row.arm.method for row in report.rows] == order
@@ -54,9 +52,7 @@ def test_methods_stand_in_the_order_of_the_plan_whichever_was_ready_first(tmp_pa
 
 
 def test_a_limit_makes_the_run_smaller(tmp_path: Path) -> None:
-    with Journal(tmp_path, settings(problems=3, limit=1)) as journal:
-        journal.append(turn("p", 1))
-        journal.append(turn("p", 2))
+    write_run(tmp_path, [turn("p", 1), turn("p", 2)], problems=3, limit=1)
     assert read_run(tmp_path, measure_run).complete
 
 
@@ -67,15 +63,13 @@ def test_a_run_without_settings_can_be_read_but_is_not_complete(tmp_path: Path) 
 
 
 def test_a_method_that_only_failed_is_named_by_the_settings(tmp_path: Path) -> None:
-    with Journal(tmp_path, settings()) as journal:
-        journal.append(failure("p"))
+    write_run(tmp_path, [failure("p")], problems=2)
     [whole, _] = read_run(tmp_path, measure_run).rows
     assert (whole.arm.model, whole.arm.protocol, whole.arm.extractor) == ("sim/test", "stated", "templates")
 
 
 def test_controls_are_the_methods_that_never_ask_a_model(tmp_path: Path) -> None:
     own = {"chance": {"answerer": "random_legal"}, "mine": {"answerer": "model"}}
-    with Journal(tmp_path, settings(own_methods=own)) as journal:
-        for method in ("direct", "chance", "solver_only"):
-            journal.append(turn("p", 1, turns=1, method=method))
+    played = (turn("p", 1, turns=1, method=method) for method in ("direct", "chance", "solver_only"))
+    write_run(tmp_path, played, own_methods=own, methods=("direct",), problems=2)
     assert read_report([tmp_path]).controls == {"chance", "solver_only"}

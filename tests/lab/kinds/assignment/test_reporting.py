@@ -9,9 +9,9 @@ import pytest
 from holdtrue_lab.kinds.assignment.report import Report
 from holdtrue_lab.kinds.assignment.reporting import REPORTING, draw_across, draw_channels, draw_depth
 from holdtrue_lab.kit.groups import FigureRow, Group
-from holdtrue_lab.kit.journal import Journal
 from tests.lab.conftest import read_report
-from tests.lab.kit.entries import DRIFTING, RESPECTING, settings, turn
+from tests.lab.kinds.written import write_run
+from tests.lab.kit.entries import DRIFTING, RESPECTING, turn
 
 Draw = Callable[[tuple[Group[FigureRow], ...]], str]
 DRAW: list[Draw] = [draw_channels, draw_depth, lambda groups: draw_across(groups, "mus_repair")]
@@ -39,19 +39,16 @@ def test_names_may_hold_any_character(report: Report) -> None:
 
 def test_bands_of_many_methods_do_not_hide_the_lines(tmp_path: Path) -> None:
     methods = tuple(f"m{number}" for number in range(20))
-    with Journal(tmp_path, settings(problems=1, methods=methods)) as journal:
-        for method in methods:
-            journal.append(turn("p", 1, turns=1, method=method))
+    write_run(tmp_path, (turn("p", 1, turns=1, method=method) for method in methods))
     [group] = read_report([tmp_path]).groups
     assert "opacity: 0.025" in draw_depth([group])
     assert "opacity: 0.13" in draw_depth([replace(group, rows=group.rows[:2])])
 
 
 def test_a_gain_is_told_with_its_interval(tmp_path: Path) -> None:
-    with Journal(tmp_path, settings(methods=("direct", "project"))) as journal:
-        for problem in ("p", "q"):
-            journal.append(turn(problem, 1, DRIFTING, correct=False, turns=1))
-            journal.append(turn(problem, 1, DRIFTING, RESPECTING, method="project", turns=1, projected=True))
+    played = [turn(problem, 1, DRIFTING, correct=False, turns=1) for problem in "pq"]
+    played += [turn(problem, 1, DRIFTING, RESPECTING, method="project", turns=1, projected=True) for problem in "pq"]
+    write_run(tmp_path, played)
     [headline] = REPORTING.headlines(read_report([tmp_path]))
     assert [figure.accuracy for figure in headline.figures] == ["0.0", "100.0"]
     assert headline.gain.startswith("+100.0 pp, paired over 2 problems [")

@@ -9,12 +9,13 @@ from holdtrue.errors import RecordError
 from holdtrue.record import AnswerStatus, EventRecord, Satisfiability, Trigger
 from holdtrue_lab.kinds.assignment.entry import AssignmentEntry
 from holdtrue_lab.kinds.assignment.shown import ShownTurn, show_conversation, show_problems
-from holdtrue_lab.kit.journal import Journal, read_entries
+from holdtrue_lab.kit.journal import read_entries
 from holdtrue_lab.kit.page import as_page
 from holdtrue_lab.kit.settings import JOURNAL_FILE
 from holdtrue_lab.kit.shown import SHOWN, read_turns
 from tests.lab.conftest import read_report
-from tests.lab.kit.entries import RESPECTING, settings, turn, verdict
+from tests.lab.kinds.written import write_run
+from tests.lab.kit.entries import RESPECTING, turn, verdict
 
 BREAKING = replace(
     verdict(Satisfiability.SAT, AnswerStatus.VIOLATING, Trigger.ANSWER_LEDGER_CONFLICT), violated=("C001",)
@@ -52,8 +53,7 @@ def test_under_the_published_protocol_only_the_final_ledger_is_known() -> None:
 def test_long_texts_are_cut_and_say_how_much(tmp_path: Path) -> None:
     entry = turn("p", 1, turns=1)
     long = replace(entry.record.attempts[0], text="x" * (SHOWN + 7), answer=None)
-    with Journal(tmp_path, settings(problems=1)) as journal:
-        journal.append(replace(entry, record=replace(entry.record, attempts=(long,))))
+    write_run(tmp_path, [replace(entry, record=replace(entry.record, attempts=(long,)))])
     page = as_page(read_report([tmp_path]), 1)
     assert f"<pre>{'x' * SHOWN}… 7 more characters are in the journal</pre>" in page
 
@@ -92,10 +92,10 @@ def test_a_journal_that_went_away_is_named(tmp_path: Path) -> None:
 def test_problems_of_the_same_name_that_ask_something_else_are_kept_apart(tmp_path: Path) -> None:
     folders = [tmp_path / name for name in ("first", "second")]
     for folder in folders:
-        with Journal(folder, settings(problems=1, model=f"sim/{folder.name}")) as journal:
-            for number in (1, 2):
-                entry = turn("p", number, model=f"sim/{folder.name}")
-                journal.append(replace(entry, record=replace(entry.record, user_message=f"{folder.name} {number}")))
+        model = f"sim/{folder.name}"
+        played = [turn("p", number, model=model) for number in (1, 2)]
+        said = [replace(own.record, user_message=f"{folder.name} {own.turn}") for own in played]
+        write_run(folder, [replace(own, record=record) for own, record in zip(played, said, strict=True)], model=model)
     problems = show_problems(read_report(folders), 9)
     assert {problem.messages for problem in problems} == {("first 1", "first 2"), ("second 1", "second 2")}
     assert all(len(problem.conversations) == 1 for problem in problems)

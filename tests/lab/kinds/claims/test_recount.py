@@ -35,7 +35,7 @@ from tests.lab.kinds.claims.claimed import (
     only,
 )
 
-BAD, FAIR, GOOD = check(WRONG), check(POSSIBLE), check(ENTAILED)
+BAD, GOOD = check(WRONG), check(ENTAILED)
 
 
 def test_answers_that_are_refined_without_a_check_replace_each_other() -> None:

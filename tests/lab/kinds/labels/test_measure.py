@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from holdtrue.record import Label
 from holdtrue_lab.figures.statistics import Estimate, Rate, wilson
-from holdtrue_lab.kinds.labels.entry import LabelEntry, SetScore
+from holdtrue_lab.kinds.labels.entry import LabelEntry
 from holdtrue_lab.kinds.labels.metrics import MEASURE as measure_labels
 from holdtrue_lab.kinds.labels.metrics import counts, f1, macro_f1, unknown_f1
 from holdtrue_lab.kinds.labels.scoring import LabelScorer
@@ -55,7 +55,6 @@ def test_a_missing_label_is_wrong_and_is_no_label() -> None:
     assert counts([(U, None), (E, E)]) == [1, 0, 0, 1, 0, 0, 1, 0, 1]
 
 
-CONSISTENT, CLASHING = SetScore(True, True, 0, 2), SetScore(False, False, 2, 2)
 GOLD = {"q0": E, "q1": U}
 
 

@@ -34,9 +34,9 @@ def make(**more: Any) -> Plan:
     return plan_searches(SEARCHES, given.pop("methods"), given.pop("model"), **given)
 
 
-def model(plan: Plan, before: Callable[[Request], None] | None = None, delay_s: float = 0.0) -> Wrapped:
+def model(plan: Plan, before: Callable[[Request], None] | None = None) -> Wrapped:
     problems = [one for one in plan.problems if isinstance(one, SearchProblem)]
-    return Wrapped(before, delay_s, SimulatedSearcher(plan.settings.model, problems))
+    return Wrapped(before, model=SimulatedSearcher(plan.settings.model, problems))
 
 
 def played(folder: Path) -> list[SearchEntry]:

@@ -16,7 +16,7 @@ from holdtrue.models.sampling import Sampling
 from holdtrue_lab.figures.significance import holm, mcnemar, paired
 from holdtrue_lab.figures.table import SOFT_HYPHEN
 from holdtrue_lab.kinds.assignment.simulation.model import open_simulated
-from holdtrue_lab.kit.journal import Journal, read_entries
+from holdtrue_lab.kit.journal import read_entries
 from holdtrue_lab.kit.registry import find_suite
 from holdtrue_lab.kit.runner import run
 from holdtrue_lab.kit.settings import JOURNAL_FILE, SETTINGS_FILE
@@ -29,7 +29,8 @@ from holdtrue_lab.suites.cross_query.generate import generate as generate_cases
 from holdtrue_lab.suites.drift.generate import generate
 from tests.lab.kinds.claims.items import ITEMS
 from tests.lab.kinds.search.problems import IMPOSSIBLE, SOLVABLE
-from tests.lab.kit.entries import settings, turn
+from tests.lab.kinds.written import write_run
+from tests.lab.kit.entries import turn
 from tests.lab.kit.plans import plan_for
 
 Problems = list[Any]
@@ -249,8 +250,7 @@ def test_methods_of_one_name_may_differ_between_the_runs_and_say_how(tmp_path: P
 
 def test_unfinished_conversations_are_compared_turn_by_turn_without_a_test(tmp_path: Path) -> None:
     for name, right in (("a", False), ("b", True)):
-        with Journal(tmp_path / name, settings()) as journal:
-            journal.append(turn("p", 1, correct=right))
+        write_run(tmp_path / name, [turn("p", 1, correct=right)], problems=2)
     two = compare_runs([tmp_path / "a", tmp_path / "b"])
     assert (two.tests, len(two.changes)) == ((), 1)
     assert two.remarks[-1] == "No conversation is finished in both, so that there is no test."
@@ -260,10 +260,9 @@ def test_unfinished_conversations_are_compared_turn_by_turn_without_a_test(tmp_p
 
 def test_a_method_that_was_played_under_several_settings_is_named(tmp_path: Path) -> None:
     for name in "ab":
-        with Journal(tmp_path / name, settings()) as journal:
-            for number in (1, 2):
-                journal.append(turn("p", number))
-                journal.append(turn("q", number, model="sim/test" if name == "a" else "sim/other"))
+        model = "sim/test" if name == "a" else "sim/other"
+        played = [own for number in (1, 2) for own in (turn("p", number), turn("q", number, model=model))]
+        write_run(tmp_path / name, played)
     two = compare_runs([tmp_path / "a", tmp_path / "b"])
     assert two.remarks == ("Played under several settings, of which all problems count: direct in B.",)
     [test] = [test for test in two.tests if test.figure == "accuracy"]
@@ -272,8 +271,7 @@ def test_a_method_that_was_played_under_several_settings_is_named(tmp_path: Path
 
 def test_what_cannot_be_compared_says_why(tmp_path: Path) -> None:
     for name, problem, method in (("a", "p", "direct"), ("b", "q", "direct"), ("c", "p", "cot")):
-        with Journal(tmp_path / name, settings()) as journal:
-            journal.append(turn(problem, 1, method=method))
+        write_run(tmp_path / name, [turn(problem, 1, method=method)])
     with pytest.raises(RecordError, match="have no turn in common: they have other problems"):
         compare_runs([tmp_path / "a", tmp_path / "b"])
     with pytest.raises(RecordError, match="have no turn in common: they have other methods"):

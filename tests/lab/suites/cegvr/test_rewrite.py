@@ -29,15 +29,15 @@ def test_what_is_told_is_what_is_meant(formula: Formula, seed: int) -> None:
     assert witnesses(VARIABLES, [read_words(text)]) == witnesses(VARIABLES, [formula]), text
 
 
-def problem_of(formulas: Sequence[Formula], variables: Sequence[Variable] = VARIABLES) -> SearchProblem:
+def problem_of(formulas: Sequence[Formula]) -> SearchProblem:
     """Return a problem with the label by brute force, and its last solution planted."""
-    found = witnesses(variables, formulas)
+    found = witnesses(VARIABLES, formulas)
     gold: Gold = "sat" if found else "unsat"
     return SearchProblem(
         id=f"p-{gold}",
         suite="cegvr",
         domain="linear",
-        variables=tuple(variables),
+        variables=tuple(VARIABLES),
         constraints=tuple(
             Requirement(f"c{number}", notation(formula), formula) for number, formula in enumerate(formulas, 1)
         ),

@@ -38,10 +38,10 @@ def verdicts(item: Item) -> Mapping[str, ClaimVerdict]:
     return {id: verify_claim(context, state(said, gold.vocabulary)).verdict for id, said in gold.statements.items()}
 
 
-def gives_the_answer(item: Item, *, refutes_others: bool = True) -> bool:
+def gives_the_answer(item: Item) -> bool:
     """Return whether the verdicts make the gold option right, and every other one false."""
     found = dict(verdicts(item))
     if STATEMENT in found:
         return found == {STATEMENT: TRUTHS[item.options[item.answer]]}
     right = found.pop(item.answer) is ClaimVerdict.ENTAILED
-    return right and (not refutes_others or set(found.values()) <= {ClaimVerdict.CONTRADICTORY})
+    return right and set(found.values()) <= {ClaimVerdict.CONTRADICTORY}

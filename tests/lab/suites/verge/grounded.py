@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bench.programs.grounding import variables_of
-from holdtrue.budget import Budget
 from holdtrue.solving.route import make_engine
 from holdtrue_claims.solving.sentence_grounding import ground
 from holdtrue_lab.kinds.claims.item import Item
@@ -12,7 +11,7 @@ from tests.claims.fol.named_things import ranges_of, things_of
 from tests.claims.fol.vocabulary_laws import laws
 
 
-def grounded_option(item: Item, budget: Budget = PROOF) -> str | None:
+def grounded_option(item: Item) -> str | None:
     """Return the option as `proved_option` does, by SAT over the named things and two more.
 
     It is a second opinion rather than a proof. Raises `FormulaError` for formulas that cannot be grounded, such as a
@@ -27,4 +26,4 @@ def grounded_option(item: Item, budget: Budget = PROOF) -> str | None:
     )
     always = laws(vocabulary)
     engine = make_engine(variables_of([*premises.values(), *claims.values(), *always]), always, prefer="sat")
-    return entailed_option(item, engine, premises, claims, budget)
+    return entailed_option(item, engine, premises, claims, PROOF)

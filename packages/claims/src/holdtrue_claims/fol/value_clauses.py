@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice, product
-from math import gcd, prod
+from math import prod
 
 from holdtrue.logic.units import DAY
-from holdtrue.logic.value_sorts import DATE, TIME, Amount, Instant, ValueSort
+from holdtrue.logic.value_sorts import DATE, TIME, Amount, Instant, ValueSort, common_divisor
 from holdtrue_claims.fol import syntax as fol
 from holdtrue_claims.fol.syntax import substituted
 from holdtrue_claims.fol.term_sorts import Bindings, SortError, TermSorts, months_in
@@ -69,8 +69,7 @@ def _common(quanta: Iterable[Fraction | None]) -> Fraction | None:
     for own in quanta:
         if own is None:
             return None
-        whole = found.denominator * own.denominator
-        found = Fraction(gcd(int(found * whole), int(own * whole)), whole)
+        found = common_divisor(found, own)
     return found
 
 

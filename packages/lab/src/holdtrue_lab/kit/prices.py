@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, ClassVar
 
 from holdtrue.errors import RecordError, SettingsError
 from holdtrue_lab.kit.json_file import read_as
@@ -67,7 +67,10 @@ NO_PRICES = Prices()
 _EXAMPLE = '["openai/small-model"] with prompt = 0.15 and completion = 0.6'
 
 
-class _Price(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Price:
+    __pydantic_config__: ClassVar[Mapping[str, Any]] = {"extra": "forbid"}
+
     prompt: float
     completion: float
 
@@ -86,7 +89,8 @@ def read_prices(path: Path) -> Prices:
         prices = read_as(dict[str, _Price], found, str(path))
     except RecordError as error:
         raise SettingsError(f"{error}; a model's table is, with its name in quotes: {_EXAMPLE}") from None
-    for model, price in prices.items():
-        if not all(0 <= dollars < math.inf for dollars in price):
+    dollars = {model: (price.prompt, price.completion) for model, price in prices.items()}
+    for model, pair in dollars.items():
+        if not all(0 <= each < math.inf for each in pair):
             raise SettingsError(f"{path}: {model}: dollars for a million tokens are numbers of at least 0")
-    return Prices(str(path), prices)
+    return Prices(str(path), dollars)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from holdtrue.kinds.assignment.prompts import AnswerPrompt, Exchange, RepairSignal
+from holdtrue.kinds.assignment.prompts import AnswerPrompt, Exchange
 from holdtrue.language.readers import Protocol
 from holdtrue.logic.evaluate import evaluate
 from holdtrue.models.chat import Message, Reply, Request, user
@@ -17,8 +17,6 @@ from holdtrue_lab.kinds.assignment.problem import Problem
 from holdtrue_lab.kinds.assignment.simulation.model import open_simulated
 from holdtrue_lab.suites.drift.generate import generate
 from tests.lab.kinds.assignment.gold import gold_until
-
-REPAIR = RepairSignal(issues=(("answer_ledger_conflict", "the answer breaks the ledger"),))
 
 
 @cache
@@ -63,7 +61,7 @@ class Played:
         return all(evaluate(formula, answer.values) for formula in formulas)
 
 
-async def play(name: str, *, protocol: Protocol = "stated", repair: RepairSignal | None = None) -> list[Played]:
+async def play(name: str, *, protocol: Protocol = "stated") -> list[Played]:
     """Every turn of every problem with the model of that name, each answer in the history of the next."""
     model = open_simulated(name)
     played: list[Played] = []
@@ -71,7 +69,7 @@ async def play(name: str, *, protocol: Protocol = "stated", repair: RepairSignal
         instance = problem.make_instance()
         history: tuple[Exchange, ...] = ()
         for turn in problem.turns:
-            prompt = AnswerPrompt(instance, "direct", protocol, history, turn.message, repair=repair)
+            prompt = AnswerPrompt(instance, "direct", protocol, history, turn.message)
             request = Request(prompt.messages(), "answer")
             reply = await model.complete(request)
             gold = gold_until(problem, instance, turn.number)

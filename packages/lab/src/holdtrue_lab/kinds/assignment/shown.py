@@ -82,17 +82,17 @@ class ShownTurn:
         verdict = self.record.final.verdict
         return verdict.reason if verdict.answer in _NO_ANSWER else None
 
-    @property
+    @cached_property
     def coverage(self) -> Coverage:
         """The coverage of the turn's verdict, which names the sentences that were not read with confidence."""
         return coverage_of(self.record)
 
-    @property
+    @cached_property
     def broken(self) -> frozenset[str]:
         """The ids of the commitments that the delivered answer breaks."""
         return frozenset(each.id for each in self.breaks if each.delivered)
 
-    @property
+    @cached_property
     def values(self) -> list[tuple[str, str, bool]]:
         """The values of each entity in words, and whether a broken commitment is about the entity."""
         return _values(self.record.final, [self.known[id] for id in self.broken if id in self.known])

@@ -59,7 +59,7 @@ class ShownQuestion:
         """Return the number of calls that were made only to measure the method."""
         return total(call.usage for call in self.entry.record.measuring).calls
 
-    @property
+    @cached_property
     def clash(self) -> frozenset[str]:
         """Return the ids of premises and claims in a conflict."""
         context, check = self.context, self.check

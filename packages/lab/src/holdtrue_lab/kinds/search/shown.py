@@ -30,7 +30,7 @@ class ShownCandidate:
     def round(self) -> int:
         return 1 if self.attempt.step is None else self.attempt.step.round
 
-    @property
+    @cached_property
     def outcome(self) -> CandidateOutcome:
         return candidate_outcome(self.attempt)
 
@@ -44,7 +44,7 @@ class ShownCandidate:
         """The verdict in sentences."""
         return list(describe_candidate(self.attempt, self.problem))
 
-    @property
+    @cached_property
     def conflict(self) -> list[str]:
         """The constraints, in words, that cannot all hold with the candidate's values; empty if none were sought."""
         return [] if self.attempt.step is None else list(map(self.problem.quote, self.attempt.step.conflict))
@@ -71,7 +71,7 @@ class ShownTrial:
 
     entry: SearchEntry
 
-    @property
+    @cached_property
     def outcome(self) -> CandidateOutcome:
         return search_outcome(self.entry.record)
 

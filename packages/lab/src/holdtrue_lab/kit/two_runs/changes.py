@@ -120,8 +120,12 @@ def compare_costs(one: Side, other: Side, matched: Matched) -> tuple[RunCost, ..
 
 
 def _spent(side: Side, keys: Sequence[TurnKey]) -> Spent:
-    facts = [side.turns[key] for key in keys]
-    return Spent(*(sum(getattr(each, name) for each in facts) / len(keys) for name in ("calls", "tokens", "seconds")))
+    facts, number = [side.turns[key] for key in keys], len(keys)
+    return Spent(
+        calls=sum(each.calls for each in facts) / number,
+        tokens=sum(each.tokens for each in facts) / number,
+        seconds=sum(each.seconds for each in facts) / number,
+    )
 
 
 def read_answers(one: Side, other: Side, changes: Sequence[Change]) -> Iterator[tuple[Change, Answered]]:
