@@ -13,7 +13,6 @@ EXTRAS = {
     "report": ("jinja2", "matplotlib", "polars"),
     "cpsat": ("ortools",),
     "guard": ("babel", "re2", "jsonschema_rs", "py3langid", "yaml", "unicode_rbnf"),
-    "anthropic": ("anthropic",),
     "audit": ("fsspec", "msgspec", "pyarrow"),
     "ray": ("ray",),
 }

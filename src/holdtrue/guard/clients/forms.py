@@ -144,7 +144,7 @@ _MESSAGE = {"tool_calls": _CALL, "function_call": _FUNCTION}
 _READ: dict[str, Any] = {"choices": {"message": _MESSAGE}, "output": _FUNCTION, "content": _FUNCTION}
 """The fields that are read as calls, by the path to them. A value under None is decided on as a whole."""
 _UNREAD: dict[str, Any] = {}
-SAYS_CALLS = re.compile(r"(?:calls?|uses?|invocations?|actions?|arguments|args|parsed)$", re.IGNORECASE)
+SAYS_CALLS = re.compile(r"(?:calls?|uses?|invocations?|actions?|arguments|args|parsed(?:_output)?)$", re.IGNORECASE)
 """The endings of keys that may hold calls, arguments or an answer, if their values are no plain words or numbers."""
 _REFERENCE = re.compile(r'\{(?:"(?:type|tool_name)": "[^"\\]*",? ?){2}\}')
 """A reference to a tool, as it stands in the result of a search for tools."""
@@ -201,9 +201,9 @@ def _may_be_call(key: str, value: Any, tools: Collection[str]) -> bool:
     is_json = isinstance(value, str) and value.lstrip()[:1] in ("[", "{", '"')
     if not is_json and not isinstance(value, list | dict):
         return False
-    if SAYS_CALLS.search(key) and (is_json or _has_text(value)):
+    if SAYS_CALLS.search(key) and (is_json or _has_text(value) or "parsed" in key.lower()):
         return True
-    if key in _DECLARING or (is_json and key in _SPOKEN):
+    if key in (_SPOKEN if is_json else _DECLARING):
         return False
     text = value if isinstance(value, str) else _REFERENCE.sub("", as_text({"part": value}))
     return any(f'"{own}"' in text or f'\\"{own}\\"' in text for own in tools)
