@@ -41,7 +41,7 @@ class Guard(Conversations):
         attempts: int = 3,
         hold_claims: bool = False,
     ) -> Client:
-        """Return a stand-in for an OpenAI or AsyncOpenAI client that lets only allowed tool calls out.
+        """Return a stand-in for a client of OpenAI's or Anthropic's library that lets only allowed tool calls out.
 
         The conversation of a request is named by its metadata (`metadata={"conversation": id, "tenant": ...}`), by
         `conversation`, or by the `with guard.inside(id)` block around it. The guard reads each message of the request

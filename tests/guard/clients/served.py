@@ -1,4 +1,4 @@
-"""A local server that gives scripted answers in OpenAI's two protocols."""
+"""A local server that gives scripted answers in OpenAI's two protocols and in Anthropic's."""
 
 from __future__ import annotations
 
@@ -18,9 +18,16 @@ class Raw:
     parts: list[dict[str, Any]]
 
 
+@dataclass(frozen=True)
+class Told:
+    """A scripted stream of events."""
+
+    events: list[Any]
+
+
 Calls = list[tuple[str, dict[str, Any]]]
-Say = str | Calls | Raw
-"""A scripted answer: a text, calls of tools with their arguments, or raw parts."""
+Say = str | Calls | Raw | Told | dict[str, Any]
+"""A scripted answer: a text, calls of tools with their arguments, raw parts, a stream, or a whole body."""
 
 
 @dataclass
@@ -45,10 +52,18 @@ def serving(answers: Sequence[Say]) -> Iterator[Served]:
                 served.bodies.append(body)
                 number = len(served.bodies)
                 said = left.pop(0)
-            made = chat(said, number) if self.path.endswith("/chat/completions") else response(said, number)
-            data = json.dumps(made).encode()
+            if isinstance(said, Told):
+                lines = (f"event: {own['type']}\n" if "type" in own else "" for own in said.events)
+                pairs = zip(lines, said.events, strict=True)
+                data = "".join(f"{line}data: {json.dumps(own)}\n\n" for line, own in pairs).encode()
+            else:
+                makers: dict[str, Any] = {"completions": chat, "responses": response, "messages": message}
+                make = makers[self.path.partition("?")[0].rpartition("/")[2]]
+                made = said if isinstance(said, dict) else make(said, number)
+                data = json.dumps(made).encode()
             self.send_response(200)
-            self.send_header("Content-Type", "application/json")
+            kind = "text/event-stream" if isinstance(said, Told) else "application/json"
+            self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(data)))
             self.end_headers()
             self.wfile.write(data)
@@ -74,7 +89,7 @@ def tool_call(name: str, arguments: Any, id: str | None = "call_1") -> dict[str,
     return {"id": id, "type": "function", "function": {"name": name, "arguments": text}}
 
 
-def chat(said: Say, number: int) -> dict[str, Any]:
+def chat(said: str | Calls | Raw, number: int) -> dict[str, Any]:
     if isinstance(said, Raw):
         own = [{"role": "assistant", "content": None, **part} for part in said.parts]
         choices = [{"index": at, "message": each, "finish_reason": "stop"} for at, each in enumerate(own)]
@@ -100,7 +115,7 @@ def chat(said: Say, number: int) -> dict[str, Any]:
     }
 
 
-def response(said: Say, number: int) -> dict[str, Any]:
+def response(said: str | Calls | Raw, number: int) -> dict[str, Any]:
     output: list[dict[str, Any]]
     if isinstance(said, Raw):
         output = said.parts
@@ -136,4 +151,27 @@ def response(said: Say, number: int) -> dict[str, Any]:
             "input_tokens_details": {"cached_tokens": 1, "cache_write_tokens": 0},
             "output_tokens_details": {"reasoning_tokens": 2},
         },
+    }
+
+
+def message(said: str | Calls | Raw, number: int) -> dict[str, Any]:
+    content: list[dict[str, Any]]
+    if isinstance(said, Raw):
+        content = said.parts
+    elif isinstance(said, str):
+        content = [{"type": "text", "text": said}]
+    else:
+        content = [
+            {"type": "tool_use", "id": f"call_{number}_{place}", "name": name, "input": arguments}
+            for place, (name, arguments) in enumerate(said)
+        ]
+    return {
+        "id": f"msg_{number}",
+        "type": "message",
+        "role": "assistant",
+        "model": "scripted",
+        "content": content,
+        "stop_reason": "end_turn" if isinstance(said, str) else "tool_use",
+        "stop_sequence": None,
+        "usage": {"input_tokens": 10, "output_tokens": 5, "cache_read_input_tokens": 1},
     }

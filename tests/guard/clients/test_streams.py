@@ -153,6 +153,7 @@ HIDDEN: dict[str, Any] = {
     "pendingActions": {"mail": "secret"},
     "parsed_arguments": {"guests": "secret"},
     "output_parsed": {"price": "secret"},
+    "parsed_output": {"secret": 90},
     "x_calls": json.dumps(json.dumps(["secret"])),
     "z": {"function": {"day": "2026-03-06"}, "arguments": {"guests": "secret"}},
 }

@@ -10,7 +10,8 @@ import pytest
 from openai import AsyncOpenAI, OpenAI
 
 from holdtrue.errors import InputError
-from holdtrue.guard.clients.guarded_client import HARMLESS, Face
+from holdtrue.guard.clients.client_shapes import OPENAI
+from holdtrue.guard.clients.guarded_client import Face
 from tests.guard.clients.served import Raw, Say, serving
 from tests.guard.clients.test_guarded_client import ASKED, FRIDAY, SATURDAY, USER, WRONG, ask, chat_client
 from tests.guard.conversation.shop import FOUR_ON_FRIDAY, guard, policy
@@ -185,7 +186,7 @@ def test_whatever_is_not_known_to_be_harmless_is_refused_by_default() -> None:
             found = getattr(client, name)
         except InputError:
             continue
-        assert name in HARMLESS | guarded or isinstance(found, Face), name
+        assert name in OPENAI.harmless[""] | guarded or isinstance(found, Face), name
     assert client.models.list == inner.models.list and client.base_url == inner.base_url
     assert not hasattr(client, "_client")
     own.close()

@@ -6,7 +6,7 @@ A message may call functions and custom tools, or one function in the older `fun
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from holdtrue.errors import InputError
 from holdtrue.guard.clients import forms
@@ -17,6 +17,10 @@ from holdtrue.guard.result_forms import is_failed
 
 class ChatForm:
     """The form of `chat.completions.create`."""
+
+    read: ClassVar[forms.ReadParts] = forms.ReadParts(
+        "messages", frozenset(), ("system", "developer", "user", "assistant", "tool", "function")
+    )
 
     def history(self, request: Mapping[str, Any]) -> list[forms.Shown]:
         """Return the messages, calls and results in a request."""

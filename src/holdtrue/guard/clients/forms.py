@@ -46,6 +46,21 @@ WORDS = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
+class ReadParts:
+    """The parts of a request that a form reads.
+
+    Attributes:
+        name: The parameter with the history.
+        kinds: The types of its items and their parts, next to `WORDS`.
+        roles: The roles of its messages.
+    """
+
+    name: Literal["messages", "input"]
+    kinds: frozenset[str]
+    roles: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Shown:
     """An item of a history: a message of the user or the assistant, a call, or the result of `call`."""
 
@@ -101,7 +116,7 @@ def check_answer(answer: Any) -> None:
         body = answer.model_dump(warnings=False)
     except ValueError as error:
         raise InputError(f"the client gave an answer that cannot be read: {error}") from error
-    parts = body.get("choices"), body.get("output")
+    parts = [body.get(own) for own in _PARTS]
     is_read = all(own is None or (isinstance(own, list) and all(isinstance(e, dict) for e in own)) for own in parts)
     if not is_read or any(not isinstance(own.get("message") or {}, dict) for own in parts[0] or ()):
         raise InputError("the client gave an answer in which the guard can see no calls: its parts are no objects")
@@ -120,15 +135,19 @@ def as_given(answer: Any) -> dict[str, Any]:
     return found
 
 
+_PARTS = ("choices", "output", "content")
+"""The fields of answers with the parts that are read, one in each protocol."""
 _SCHEMAS = ("parameters", "input_schema")
 _FUNCTION = {"arguments": None, "input": None}
 _CALL = {"function": _FUNCTION, "custom": _FUNCTION, **_FUNCTION}
 _MESSAGE = {"tool_calls": _CALL, "function_call": _FUNCTION}
-_READ: dict[str, Any] = {"choices": {"message": _MESSAGE}, "output": _FUNCTION}
+_READ: dict[str, Any] = {"choices": {"message": _MESSAGE}, "output": _FUNCTION, "content": _FUNCTION}
 """The fields that are read as calls, by the path to them. A value under None is decided on as a whole."""
 _UNREAD: dict[str, Any] = {}
-SAYS_CALLS = re.compile(r"(?:calls?|uses?|invocations?|actions?|arguments|args|parsed)$", re.IGNORECASE)
+SAYS_CALLS = re.compile(r"(?:calls?|uses?|invocations?|actions?|arguments|args|parsed(?:_output)?)$", re.IGNORECASE)
 """The endings of keys that may hold calls, arguments or an answer, if their values are no plain words or numbers."""
+_REFERENCE = re.compile(r'\{(?:"(?:type|tool_name)": "[^"\\]*",? ?){2}\}')
+"""A reference to a tool, as it stands in the result of a search for tools."""
 _DECLARING = ("tools", "tool_choice", "message", "choices", "output", "item", "response")
 """The keys with declarations of tools, and those that are searched part by part."""
 _SPOKEN = ("content", "text", "refusal", "reasoning", "reasoning_content", "thinking", "summary", "output_text")
@@ -141,7 +160,7 @@ def strange_calls(answer: Any, tools: Collection[str] = ()) -> list[GivenCall]:
     A name of `tools` looks like a call, too.
     """
     body = plain(answer)
-    found = [(name, body.get(name)) for name in ("choices", "output") if name not in type(answer).model_fields]
+    found = [(name, body.get(name)) for name in _PARTS if name not in type(answer).model_fields]
     found += _strange("answer", body, _READ, tools)
     return [GivenCall(name, as_text({"part": own}), None) for name, own in found if own]
 
@@ -154,6 +173,8 @@ def _strange(name: str, value: Any, read: Mapping[str, Any], tools: Collection[s
     elif isinstance(value, dict):
         # A tool's schema has names of arguments but is no call.
         parts = {key: own for key, own in value.items() if not (key in _SCHEMAS and "properties" in plain(own))}
+        if read is _FUNCTION and not str(parts.get("type", "call")).endswith(("call", "use")):
+            read = _UNREAD  # Only the arguments of calls are decided on.
         is_named = any(isinstance(parts.get(own), str) for own in NAMES)
         # Only the first arguments are read, so second ones next to them are strange.
         second = sum(bool(parts.get(own)) for own in ARGUMENTS) > ("arguments" in read)
@@ -180,11 +201,11 @@ def _may_be_call(key: str, value: Any, tools: Collection[str]) -> bool:
     is_json = isinstance(value, str) and value.lstrip()[:1] in ("[", "{", '"')
     if not is_json and not isinstance(value, list | dict):
         return False
-    if SAYS_CALLS.search(key) and (is_json or _has_text(value)):
+    if SAYS_CALLS.search(key) and (is_json or _has_text(value) or "parsed" in key.lower()):
         return True
-    if key in _DECLARING or (is_json and key in _SPOKEN):
+    if key in (_SPOKEN if is_json else _DECLARING):
         return False
-    text = value if isinstance(value, str) else as_text({"part": value})
+    text = value if isinstance(value, str) else _REFERENCE.sub("", as_text({"part": value}))
     return any(f'"{own}"' in text or f'\\"{own}\\"' in text for own in tools)
 
 
@@ -228,19 +249,24 @@ def joined(before: Any, more: Any, name: str = "") -> Any:
 def settled(request: Mapping[str, Any]) -> dict[str, Any]:
     """Return a request with its history and tools as lists, because an iterator could be read only once."""
     found = {**request}
-    for name in ("messages", "input", "tools", "functions"):
+    for name in ("messages", "input", "system", "tools", "functions"):
         own = request.get(name)
-        if own is None or (name == "input" and isinstance(own, str)):
+        if own is None or (name in ("input", "system") and isinstance(own, str)):
             continue
         found[name] = _listed(own)
         for place, each in enumerate(found[name]):
             if not (isinstance(each, Mapping) or hasattr(each, "model_dump")):
                 raise InputError(f"{name}[{place}]: it has to be an object, not {each!r:.60}")
-            if isinstance(each, Mapping) and isinstance(each.get("content"), Iterable):
-                content = each["content"]
-                whole = content if isinstance(content, str | bytes | Mapping) else list(content)
-                found[name][place] = {**each, "content": whole}
+            found[name][place] = _with_content(each)
     return found
+
+
+def _with_content(message: Any) -> Any:
+    """Return a message, or a part with a content of its own, with its content as a list."""
+    content = message.get("content") if isinstance(message, Mapping) else None
+    if not isinstance(content, Iterable) or isinstance(content, str | bytes | Mapping):
+        return message
+    return {**message, "content": [_with_content(own) for own in content]}
 
 
 def _listed(value: Any) -> list[Any]:

@@ -1,4 +1,4 @@
-"""A client of OpenAI's library behind a guard. It is used like the client itself, and returns only allowed tool calls.
+"""A client of a model behind a guard. It is used like the client itself, and returns only allowed tool calls.
 
 A `Face` replaces the guarded methods, passes on the harmless ones, and refuses all others. Streams are read whole, and
 their events are written again from the answer that was decided on.
@@ -10,33 +10,23 @@ import asyncio
 import inspect
 import json
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 from holdtrue.errors import InputError
 from holdtrue.guard.clients.blocking import OnBlock, check_on_block
-from holdtrue.guard.clients.chat_form import ChatForm
+from holdtrue.guard.clients.client_shapes import METHODS, ClientShape, shape_of
 from holdtrue.guard.clients.conversations import Conversations, current_of, current_tenant
 from holdtrue.guard.clients.forms import plain
-from holdtrue.guard.clients.guarded_turn import Form, GuardedTurn
-from holdtrue.guard.clients.request_checks import let_run, merged
-from holdtrue.guard.clients.responses_form import ResponsesForm
+from holdtrue.guard.clients.guarded_turn import GuardedTurn
+from holdtrue.guard.clients.request_checks import merged
 from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
 
-HARMLESS = frozenset(
-    "models embeddings files images audio moderations uploads vector_stores fine_tuning videos webhooks "
-    "api_key admin_api_key organization project webhook_secret websocket_base_url base_url timeout max_retries "
-    "default_headers default_query auth_headers custom_auth platform_headers user_agent qs is_closed close".split()
-)
-"""The attributes of a client that cannot return a tool call."""
-_METHODS = frozenset(
-    "create retrieve list update delete cancel complete parts search files file_batches upload upload_and_poll poll "
-    "create_and_poll wait_for_processing upload_file_chunked generate edit create_variation remix extend "
-    "download_content create_character get_character speech transcriptions translations voices voice_consents jobs "
-    "checkpoints permissions pause resume list_events list_files count unwrap verify_signature".split()
-)
-"""The methods and parts of harmless attributes that return no text of a model. The contents of files are not among
-them.
-"""
+_NAMES = ("conversation", "tenant")
+"""The keys of a request's metadata that name its conversation."""
+_NO_RESPONSE = SimpleNamespace(headers={}, request=SimpleNamespace(headers={}))
+"""The response that a stream shows to the helpers of a client's library."""
 
 
 class Face:
@@ -45,8 +35,8 @@ class Face:
     Any other attribute could return calls that nobody has decided on, so it is refused by name.
     """
 
-    def __init__(self, inner: Any, path: str, own: Mapping[str, Any], harmless: frozenset[str] = frozenset()) -> None:
-        self._inner, self._path, self._own, self._harmless = inner, path, dict(own), harmless
+    def __init__(self, inner: Any, path: str, own: Mapping[str, Any], harmless: frozenset[str], use: str) -> None:
+        self._inner, self._path, self._own, self._harmless, self._use = inner, path, dict(own), harmless, use
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -56,11 +46,10 @@ class Face:
         found = getattr(self._inner, name)
         if name in self._harmless:
             is_part = hasattr(found, "with_raw_response")
-            return Face(found, f"{self._path}.{name}", {}, _METHODS) if is_part else found
+            return Face(found, f"{self._path}.{name}", {}, METHODS, self._use) if is_part else found
         raise InputError(
             f"{self._path}.{name} is not guarded, so it is refused on a guarded client: it could bring calls that "
-            "nobody has decided on. Use chat.completions.create or responses.create, also with stream=True; what needs "
-            "no guard can be done with the client that was wrapped"
+            f"nobody has decided on. Use {self._use}; what needs no guard can be done with the client that was wrapped"
         )
 
     def __dir__(self) -> list[str]:
@@ -84,6 +73,8 @@ class Face:
 class EventStream:
     """An `EventStream` yields the events of an answer. It hides the server's response, which may have other calls."""
 
+    response = _NO_RESPONSE
+
     def __init__(self, events: Iterator[Any]) -> None:
         self._events = events
 
@@ -106,6 +97,8 @@ class EventStream:
 
 class AsyncEventStream:
     """An `AsyncEventStream` is an `EventStream` for asynchronous code."""
+
+    response = _NO_RESPONSE
 
     def __init__(self, events: Iterator[Any]) -> None:
         self._events = EventStream(events)
@@ -138,34 +131,42 @@ def guarded_client(
     attempts: int,
     hold_claims: bool = False,
 ) -> Any:
-    """Return a guarded client of OpenAI's library. Raises `InputError` for any other object."""
+    """Return a guarded client of a known library. Raises `InputError` for any other object."""
     check_on_block(on_block, attempts)
-    completions = getattr(getattr(client, "chat", None), "completions", None)
-    if completions is None or not hasattr(completions, "create"):
-        other = "around another library, guard functions with guard.tool, or use heard, check and saw"
-        raise InputError(f"wrap takes an OpenAI or AsyncOpenAI client, not {client!r:.80}; {other}")
-    is_async = any(own.__name__.startswith("Async") for own in type(client).__mro__)
-
-    def guarded(resource: Any, path: str, form: Form, harmless: frozenset[str] = frozenset()) -> Face:
-        turn = GuardedTurn(form, on_block, attempts, hold_claims)
-        create = _guarded(guard, resource.create, turn, conversation, tenant, is_async)
-        return Face(resource, path, {"create": create}, harmless)
+    shape, is_async = shape_of(client), any(own.__name__.startswith("Async") for own in type(client).__mro__)
+    wrapping = _Wrapping(guard, shape, conversation, tenant, is_async)
 
     def with_options(**options: Any) -> Any:
         own = client.with_options(**options)
         return guarded_client(guard, own, conversation, tenant, on_block, attempts, hold_claims)
 
-    chat = Face(client.chat, "chat", {"completions": guarded(completions, "chat.completions", ChatForm())})
-    own: dict[str, Any] = {"chat": chat, "with_options": with_options, "copy": with_options}
-    if hasattr(client, "responses"):
-        count = frozenset({"input_tokens"})
-        own["responses"] = guarded(client.responses, "responses", ResponsesForm(let_run(guard.policy)), count)
-    if hasattr(client, "beta"):
-        own["beta"] = Face(client.beta, "beta", {"chat": chat})
-    if hasattr(client, "conversations"):
-        begin = frozenset({"retrieve", "update", "delete"})
-        own["conversations"] = Face(client.conversations, "conversations", {"create": _begun(client)}, begin)
-    return Face(client, "client", own, HARMLESS)
+    def face(inner: Any, path: str) -> Face:
+        own: dict[str, Any] = {}
+        if path in shape.forms:
+            turn = GuardedTurn(shape.forms[path](guard.policy), on_block, attempts, hold_claims)
+            own["create"] = _guarded(wrapping, inner.create, turn)
+        begin = f"{path}." if path else ""
+        for place in (*shape.forms, *shape.replaced):
+            name = place.removeprefix(begin).partition(".")[0]
+            if place.startswith(begin) and hasattr(inner, name):
+                made = shape.replaced.get(f"{begin}{name}")
+                found = getattr(inner, name)
+                own[name] = made(found, own.get("create")) if made else face(found, f"{begin}{name}")
+        own |= {} if path else {"with_options": with_options, "copy": with_options}
+        return Face(inner, path or "client", own, shape.harmless.get(path, frozenset()), shape.use)
+
+    return face(client, "")
+
+
+@dataclass(frozen=True, slots=True)
+class _Wrapping:
+    """The settings with which a client is wrapped."""
+
+    guard: Conversations
+    shape: ClientShape
+    conversation: str | None
+    tenant: str
+    is_async: bool
 
 
 def _talk(
@@ -180,26 +181,16 @@ def _talk(
     return current_of(guard, None if id is None else str(id), str(own))
 
 
-def _begun(client: Any) -> Callable[..., Any]:
-    """Return the method that begins a stored conversation. It refuses items, because nobody would take them in."""
-
-    def create(**settings: Any) -> Any:
-        if settings.get("items") or plain(settings.get("extra_body") or {}).get("items"):
-            raise InputError("the items of a new conversation are refused on a guarded client: send them as input")
-        return client.conversations.create(**settings)
-
-    return create
+def _without_names(request: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a request whose metadata does not name the conversation."""
+    metadata = {name: own for name, own in plain(request.get("metadata")).items() if name not in _NAMES}
+    found = {name: own for name, own in request.items() if name != "metadata"}
+    return found | ({"metadata": metadata} if metadata else {})
 
 
-def _guarded(
-    guard: Conversations,
-    create: Callable[..., Any],
-    turn: GuardedTurn,
-    conversation: str | None,
-    tenant: str,
-    is_async: bool,
-) -> Callable[..., Any]:
+def _guarded(wrapping: _Wrapping, create: Callable[..., Any], turn: GuardedTurn) -> Callable[..., Any]:
     """Return a guarded `create` method. It reads a stream to its end, where each call is complete."""
+    guard, is_async = wrapping.guard, wrapping.is_async
     accepted = frozenset(inspect.signature(create).parameters)
 
     def is_json(stream: Any) -> bool:
@@ -215,7 +206,9 @@ def _guarded(
 
     async def guarded_create(**given: Any) -> Any:
         request = merged(given, accepted)
-        talk = _talk(guard, request, conversation, tenant)
+        talk = _talk(guard, request, wrapping.conversation, wrapping.tenant)
+        if not wrapping.shape.keeps_metadata:
+            request = _without_names(request)
 
         async def send(own: dict[str, Any]) -> Any:
             found = await (create(**own) if is_async else asyncio.to_thread(create, **own))

@@ -13,6 +13,7 @@ from holdtrue.guard.clients import forms
 from holdtrue.guard.clients.blocking import CallStopped, OnBlock, for_user, mend_of
 from holdtrue.guard.clients.chat_form import ChatForm
 from holdtrue.guard.clients.history_intake import Made, is_alike, note_answer, take_in, tell_result
+from holdtrue.guard.clients.messages_form import MessagesForm
 from holdtrue.guard.clients.request_checks import check_decidable, shape_in
 from holdtrue.guard.clients.responses_form import ResponsesForm
 from holdtrue.guard.conversation.calls import GivenCall
@@ -101,7 +102,7 @@ async def _decide_calls(
     return tuple(own), tuple(decisions)
 
 
-Form = ChatForm | ResponsesForm
+Form = ChatForm | ResponsesForm | MessagesForm
 """A kind of requests and answers. Calls and texts are identified by their places, because ids may be missing or
 repeated.
 """
@@ -124,9 +125,10 @@ class GuardedTurn:
         request that cannot be guarded, and any error of `send`.
         """
         asked = forms.settled(request)
-        check_decidable(talk.guard.policy, asked)
+        check_decidable(talk.guard.policy, asked, self.form.read)
         shape = shape_in(talk.guard.policy, asked, self.form.shape(asked))
-        is_continued = bool(asked.get("previous_response_id") or asked.get("conversation"))
+        thread = forms.plain(asked.get("thread") or {}).get("previous_message_id")
+        is_continued = bool(asked.get("previous_response_id") or asked.get("conversation") or thread)
         await take_in(talk, self.form.history(asked), is_continued=is_continued)
         usages: list[Any] = []
         for attempt in range(1, self.attempts + 1):
@@ -163,7 +165,10 @@ class GuardedTurn:
         """Return sentences on the unsupported claims in an answer, by the places of its texts."""
         if not self.holds_claims:
             return {}
-        found = {place: await talk.check_reply(text) for place, text in self.form.structured(answer).items()}
+        said, whole = self.form.structured(answer), self.form.text(answer)
+        if said and whole not in said.values():
+            said[min(said)] = whole  # A claim may stand beside an answer.
+        found = {place: await talk.check_reply(text) for place, text in said.items()}
         return {place: "\n".join(own.say for own in claims) for place, claims in found.items() if claims}
 
     async def _finished(

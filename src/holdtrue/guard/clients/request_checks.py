@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from holdtrue.errors import InputError
-from holdtrue.guard.clients.chat_form import LEGACY
-from holdtrue.guard.clients.forms import WORDS, plain
-from holdtrue.guard.clients.responses_form import HOSTED, NO_CALLS
+from holdtrue.guard.clients.forms import WORDS, ReadParts, plain
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.recorded_words import plain_name
 
 _LOOKED_AT = frozenset(
     "messages input tools functions tool_choice function_call response_format text stream stream_options n background "
-    "prompt metadata previous_response_id conversation web_search_options".split()
+    "prompt metadata previous_response_id conversation web_search_options thread mcp_servers output_config "
+    "output_format".split()
 )
 """The parameters that the guard reads."""
 _UNNAMED = ("guided_json", "guided_grammar", "structured_outputs", "json_schema", "grammar", "format")
@@ -22,11 +22,15 @@ _UNNAMED = ("guided_json", "guided_grammar", "structured_outputs", "json_schema"
 _MEDIA = ("input_image", "input_file", "image_file", "audio_url", "video_url", "video", "computer_screenshot")
 _SERVED = "tool plugin mcp function connector search agent".split()
 """Parts of parameter names by which requests give other servers tools to run themselves."""
-_ROLES = (None, "system", "developer", "user", "assistant", "tool", "function")
 _MADE_BY_APPS = frozenset(
     "function custom namespace tool_search local_shell apply_patch computer computer_use_preview".split()
 )
 """The types of tools whose calls the app makes."""
+_DATE = re.compile(r"_\d{8}$")
+_DATED = frozenset("bash text_editor computer memory browser_toolset computer_toolset".split())
+"""The types, without the date in their names, of Anthropic's tools whose calls the app makes."""
+_CHOICES = ("allowed_tools", "auto", "any", "none", "tool")
+"""The types of a choice among the declared tools."""
 
 
 def merged(request: Mapping[str, Any], accepted: frozenset[str]) -> dict[str, Any]:
@@ -65,13 +69,14 @@ def shape_in(policy: Policy, request: Mapping[str, Any], name: str | None) -> st
         return name
     if len(answers) > 1:
         raise InputError(
-            f"the request asks for JSON without the name of its shape; give a json_schema named {' or '.join(answers)}"
+            "the request asks for JSON without the name of its shape; give a json_schema with the name (Anthropic: the "
+            f"title) {' or '.join(answers)}"
         )
     return answers[0]
 
 
-def check_decidable(policy: Policy, request: Mapping[str, Any]) -> None:
-    """Raise `InputError` for a request that could lead to calls without a decision."""
+def check_decidable(policy: Policy, request: Mapping[str, Any], read: ReadParts) -> None:
+    """Raise `InputError` for a request that could lead to calls without a decision. Its form reads the parts `read`."""
     if request.get("background"):
         raise InputError(
             "background=True is refused on a guarded client, for its calls come out of retrieve, where nobody has "
@@ -82,17 +87,20 @@ def check_decidable(policy: Policy, request: Mapping[str, Any]) -> None:
             "a stored prompt is refused on a guarded client, for it brings messages and tools that nobody sees here; "
             "send its text and its tools"
         )
-    items = [] if isinstance(request.get("input"), str) else [*map(plain, request.get("input") or ())]
+    given = request.get(read.name)
+    items = [] if isinstance(given, str) else [*map(plain, given or ())]
     for tool in _tools((request, *(own for own in items if own.get("type") != "mcp_list_tools"))):
         _check_tool(policy, tool)
     if request.get("web_search_options") is not None:
         _check_tool(policy, {"type": "web_search"})
-    _check_shown(policy, items or map(plain, request.get("messages") or ()), is_chat=not items)
+    if request.get("mcp_servers"):
+        _check_tool(policy, {"type": "mcp_toolset"})
+    _check_shown(policy, items, read)
 
 
-def _check_shown(policy: Policy, messages: Iterable[Mapping[str, Any]], *, is_chat: bool) -> None:
+def _check_shown(policy: Policy, messages: Iterable[Mapping[str, Any]], read: ReadParts) -> None:
     """Raise `InputError` for a message or part in another protocol's form, whose content would be skipped."""
-    known = {*WORDS, *_MEDIA, *policy.tools, *(() if is_chat else NO_CALLS)}
+    known = {*WORDS, *_MEDIA, *policy.tools, *read.kinds}
     for own in messages:
         content, kind, role = own.get("content"), str(own.get("type")), own.get("role")
         parts = (
@@ -101,13 +109,12 @@ def _check_shown(policy: Policy, messages: Iterable[Mapping[str, Any]], *, is_ch
         found = [str(each.get("type") or next(iter(each), None)) for each in parts]
         found += ["a text that is none" for each in parts if not isinstance(each.get("text", ""), str | None)]
         found += [] if isinstance(content, str | list | tuple | None) else ["a content that is no text and no list"]
-        found += [] if role in _ROLES else [f"the role {role}"]
-        found += [kind] if not role and (is_chat or not kind.endswith(("_call", "_output"))) else []
+        is_item = read.name == "input" and kind.endswith(("_call", "_output"))
+        found += [] if role in (None, *read.roles) else [f"the role {role}"]
+        found += [kind] if not role and not is_item else []
         # Other protocols have calls and results under these keys.
-        found += [
-            f"{name} of a message" for name in ("parts", *(() if is_chat else ("tool_calls", LEGACY))) if own.get(name)
-        ]
-        found += [f"the role {role}"] if role in ("tool", "function") and not is_chat else []
+        foreign = ("parts",) if "tool" in read.roles else ("parts", "tool_calls", "function_call")
+        found += [f"{name} of a message" for name in foreign if own.get(name)]
         if strange := [each for each in found if each not in known]:
             raise InputError(f"{strange[0][:60]!r} is of another protocol, so that nobody would see what it shows")
 
@@ -121,7 +128,7 @@ def _tools(holders: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
         if choice := plain(holder.get("tool_choice")):
             allowed = _tools((choice, plain(choice.get("allowed_tools"))))
             # A server that is only named here has to be declared among the tools, too.
-            yield from (own for own in (choice, *allowed) if own.get("type") != "allowed_tools" and _brings(own))
+            yield from (own for own in (choice, *allowed) if own.get("type") not in _CHOICES and _brings(own))
 
 
 def _brings(tool: Mapping[str, Any]) -> bool:
@@ -129,9 +136,9 @@ def _brings(tool: Mapping[str, Any]) -> bool:
 
 
 def let_run(policy: Policy) -> frozenset[str]:
-    """Return the kinds of items of tools that the policy lets the provider run, such as `web_search_call`."""
-    free = [f"{name}_" for name in policy.tools if _only_reads(policy, name)]
-    return frozenset(f"{own}_call" for own in HOSTED if any(name.startswith(f"{own}_") for name in free))
+    """Return the types of tools that the policy lets the provider run, without the date in their names."""
+    others = {_DATE.sub("", name) for name in policy.tools if not _only_reads(policy, name)}
+    return frozenset(_DATE.sub("", name) for name in policy.tools) - others
 
 
 def _only_reads(policy: Policy, name: str) -> bool:
@@ -147,9 +154,11 @@ def _check_tool(policy: Policy, tool: Mapping[str, Any]) -> None:
     if not isinstance(kind, str):
         raise InputError(f"{dict(tool)!r:.80} has no type that is a text, so that nobody knows if the provider runs it")
     where = plain(tool.get("environment") or {}).get("type", "local")
-    if kind in _MADE_BY_APPS or (kind == "shell" and where == "local"):
+    name = _DATE.sub("", kind)
+    if kind in _MADE_BY_APPS or (kind == "shell" and where == "local") or (name != kind and name in _DATED):
         return
-    if not (policy.unknown_tools == "allow" and kind not in policy.tools) and not _only_reads(policy, kind):
+    is_known = kind in policy.tools or name in policy.tools
+    if (is_known or policy.unknown_tools != "allow") and name not in let_run(policy):
         raise InputError(
             f"the provider runs the tool {kind!r:.60} itself, so nobody decides on its calls, and it is refused on a "
             "guarded client; name it among the tools that only read in the policy, without rules, to let it run"

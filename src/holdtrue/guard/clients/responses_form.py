@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from holdtrue.errors import InputError
 from holdtrue.guard.clients import forms
@@ -57,6 +57,7 @@ class ResponsesForm:
     """The form of `responses.create`. Nobody decides on items of the kinds in `let_run`."""
 
     let_run: frozenset[str] = frozenset()
+    read: ClassVar[forms.ReadParts] = forms.ReadParts("input", NO_CALLS, ("system", "developer", "user", "assistant"))
 
     def history(self, request: Mapping[str, Any]) -> list[forms.Shown]:
         """Return the messages, calls and results in a request, without those behind `previous_response_id`."""
