@@ -523,6 +523,46 @@ def test_all_faults_of_a_list_of_tools_are_told_at_once_and_lists_within_lists_a
     assert {name: [*tool.arguments.fields] for name, tool in own.tools.items()} == {"a": ["n"], "b": ["n"], "c": ["n"]}
 
 
+def test_a_rule_on_an_argument_without_a_type_is_told_with_tool_path_and_reason() -> None:
+    loop = {"type": "object", "properties": {"parts": {"type": "array", "items": {"$ref": "#/$defs/F"}}}}
+    more, properties = {"$defs": {"F": loop}}, {"a": {"$ref": "#/$defs/F"}, "b": {}, "n": {"type": "integer"}}
+    for hold, told in (
+        (
+            "call.a.parts[0].parts[0].parts == []",
+            r"call\.a\.parts\[0\]\.parts\[0\]\.parts of act is not read, since of its",
+        ),
+        ("call.b == 1", "call.b of act is not read, since the schema does not say what it is"),
+    ):
+        with pytest.raises(PolicyError, match=told):
+            policy(properties, hold, more=more)
+    own = policy(properties, "!has(call.n) || call.n < 5", "size(call.a.parts) < 2", more=more)
+    assert decision(own, {"n": 9, "a": {"parts": []}}).rules == ("R0",)
+    deep: dict[str, Any] = {"parts": [{"parts": [{"parts": [{"parts": []}]}]}]}
+    assert decision(own, {"a": deep}).coverage.unread == (
+        "the argument a.parts[0].parts[0].parts, which no type reads",
+    )
+    with pytest.raises(PolicyError, match=r"act has no 'n'; it has nothing \(act: the schema allows anything"):
+        make_policy(
+            "p",
+            tools={"definitions": [{"name": "act", "parameters": True}]},
+            rules=[{"id": "r", "on": "act", "hold": "call.n < 5", "say": "s"}],
+        )
+
+
+def test_faults_of_a_type_and_of_a_keyword_are_told_together() -> None:
+    bad = [{"type": "dict"}, {"type": "string", "minLength": "x"}, {"type": "integer", "minimum": "x"}]
+    with pytest.raises(PolicyError) as caught:
+        make_policy(
+            "p",
+            tools={
+                "definitions": [
+                    {"name": f"t{at}", "parameters": {"properties": {"a": own}}} for at, own in enumerate(bad)
+                ]
+            },
+        )
+    assert all(f"t{at}" in str(caught.value) for at in range(3))
+
+
 @pytest.mark.parametrize("free", [{"additionalProperties": True}, {"patternProperties": {"^f": {"type": "integer"}}}])
 @pytest.mark.parametrize("inside", [lambda own: own, lambda own: [own], lambda own: {"k": own}])
 def test_a_shape_that_does_not_apply_types_nothing_and_no_rule_knows_the_value(free: Any, inside: Any) -> None:

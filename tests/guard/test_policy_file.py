@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from holdtrue.errors import InputError
+from holdtrue.guard.facts import Facts
 from holdtrue.guard.policy_file import PolicyError, load_policy, read_policy
 from tests.guard.shop import shop
 
@@ -317,6 +318,9 @@ def test_files_are_found_from_the_folder_of_the_policy(tmp_path: Path) -> None:
     with pytest.raises(PolicyError, match=r"tools.json cannot be read"):
         load_policy(path)
     (tmp_path / "tools.json").write_text('{"tools": 5}', encoding="utf-8")
+    with pytest.raises(PolicyError, match=r"a tool has a name; there is tools"):
+        load_policy(path)
+    (tmp_path / "tools.json").write_text("5", encoding="utf-8")
     with pytest.raises(PolicyError, match=r"tools.json is no list of tool definitions"):
         load_policy(path)
     (tmp_path / "tools.json").write_text(json.dumps({"tools": tools}), encoding="utf-8")
@@ -324,6 +328,12 @@ def test_files_are_found_from_the_folder_of_the_policy(tmp_path: Path) -> None:
     (tmp_path / "tools.json").write_text(json.dumps(tools), encoding="utf-8")
     other = load_policy(path)
     assert [*one.tools] == [*other.tools] == ["act"]
+    text = "\ufefftools:\n  - name: act\n    parameters: {properties: {n: {type: number, maximum: 2.5}}}\n"
+    for suffix in ("yaml", "YML"):
+        (tmp_path / f"tools.{suffix}").write_text(text, encoding="utf-8")
+        (tmp_path / "other.yaml").write_text(f"policy: x\ntools: {{file: tools.{suffix}}}\n", encoding="utf-8")
+        found = load_policy(tmp_path / "other.yaml").check("act", {"n": 3}, Facts.none(), now="2026-01-01T00:00:00")
+        assert found.rules == ("schema",)
     assert one.digest != other.digest, "what a policy names is part of it"
     assert load_policy(str(path)) == other, "a path may be a text"
     with pytest.raises(InputError, match="cannot be read"):

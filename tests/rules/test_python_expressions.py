@@ -79,6 +79,7 @@ OPERATORS: list[tuple[Written, str]] = [
     (items.all("n", "i", lambda n, i: i > n), "items.all(n, i, i > n)"),
     (items.all("i", lambda i: items.exists("j", lambda j: i < j)), "items.all(i, items.exists(j, i < j))"),
     (items.all("i", lambda i: True), "items.all(i, true)"),
+    (has(call["x-note"]), "has(call.`x-note`)"),
     (root("cel").bind(root("x"), call.a, root("x") + 1), "cel.bind(x, call.a, x + 1)"),
 ]
 

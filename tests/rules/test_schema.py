@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from holdtrue.errors import InputError
 from holdtrue.logic.value_sorts import DATE, NUMBER, TIME, WHOLE, Amount
+from holdtrue.rules.refinement import at
 from holdtrue.rules.schema import NothingRead, read_schema
 from holdtrue.rules.schema_validation import SchemaValidator
 from holdtrue.rules.syntax import RuleError
@@ -370,7 +371,7 @@ class Node(BaseModel):
     ],
 )
 def test_a_schema_that_is_nothing_but_itself_has_no_type(schema: object) -> None:
-    with pytest.raises(NothingRead, match=r"^x: it leads back to .*, and a schema that contains itself has no type"):
+    with pytest.raises(NothingRead, match=r"^x: it leads back to .*, which is read 3 deep, so it has no type"):
         read_schema(schema, "x")
 
 
@@ -381,9 +382,36 @@ def test_a_schema_that_is_nothing_but_itself_has_no_type(schema: object) -> None
 def test_where_a_schema_contains_itself_nothing_is_read_and_that_is_noted(schema: object, path: str) -> None:
     found = read_schema(schema, "x")
     assert isinstance(found.type, Record) and any(
-        own.startswith(path) and "a schema that contains itself has no type; it is not read" in own
+        own.startswith(path) and "which is read 3 deep; it is not read, and rules cannot speak of it" in own
         for own in found.notes
     )
+
+
+def test_a_definition_is_read_three_deep_within_itself_or_once_where_that_is_too_much() -> None:
+    parts = {"type": "array", "items": {"$ref": "#/$defs/F"}}
+    node = {"type": "object", "properties": {"op": {"type": "string"}, "parts": parts}}
+    found = read_schema({"properties": {"a": {"$ref": "#/$defs/F"}}, "$defs": {"F": node}}, "x")
+    type: Any = found.type
+    for _ in range(3):
+        type = at(type, "a" if type is found.type else "parts[]")
+        assert "op" in type.fields
+    assert [*type.unread] == ["parts"]
+    assert found.notes == (
+        "F.parts: of its items it leads back to F, which is read 3 deep; it is not read, and rules cannot speak of it",
+    )
+    all_to_all = {
+        f"d{own}": {"properties": {f"p{to}": {"$ref": f"#/$defs/d{to}"} for to in range(60)}} for own in range(60)
+    }
+    many = read_schema({"properties": {"a": {"$ref": "#/$defs/d0"}}, "$defs": all_to_all}, "x")
+    assert any("which is read 1 deep" in own for own in many.notes)
+    assert any("its references lead deeper than 60" in own for own in many.notes)
+
+
+@pytest.mark.parametrize("reference", ["https://example.org/a.json", "#name"])
+def test_what_an_address_or_an_anchor_names_is_not_read(reference: str) -> None:
+    found = read_schema({"properties": {"a": {"$ref": reference}, "b": {"type": "string"}}}, "x")
+    assert isinstance(found.type, Record) and [*found.type.fields] == ["b"]
+    assert found.notes[0].startswith(f"x.a: its reference, '{reference}', is no path such as '#/$defs/day'")
 
 
 @pytest.mark.parametrize(
@@ -418,9 +446,7 @@ def test_where_a_schema_contains_itself_nothing_is_read_and_that_is_noted(schema
         ({"type": "array", "items": {"type": "null"}, "maxItems": float("inf")}, "maxItems is a whole number from 0"),
         ({"properties": {"\ud800": {}}}, r"half a character in '.ud800'"),
         ({"enum": ["\udfff"]}, r"half a character in '.udfff'"),
-        ({"$ref": 5}, "only references within the schema are followed, not 5"),
-        ({"$ref": "https://example.org/a.json"}, "only references within the schema are followed"),
-        ({"$ref": "#name"}, "a reference is a path from the top of the schema, such as .*, not '#name'"),
+        ({"$ref": 5}, "a reference is a text such as '#/[$]defs/day', not 5"),
         ({"$ref": "#/$defs/Fligth", "$defs": {"Flight": {}}}, "has no '#/[$]defs/Fligth'; did you mean 'Flight'"),
         (
             {"properties": {"a": {"$id": "x:y", "items": {"$ref": "#/b"}}}},
@@ -461,7 +487,7 @@ def test_large_and_deep_schemas_are_read_or_refused() -> None:
     with pytest.raises(RuleError, match="nested deeper than 60"):
         read_schema(circle, "x")
     chain = {f"d{place}": {"$ref": f"#/$defs/d{place + 1}"} for place in range(10_000)}
-    with pytest.raises(RuleError, match="nested deeper than 60"):
+    with pytest.raises(NothingRead, match="its references lead deeper than 60"):
         read_schema({"$defs": chain, "$ref": "#/$defs/d0"}, "x")
 
 

@@ -105,7 +105,7 @@ def test_an_object_that_dumps_itself_is_a_tool() -> None:
 
 
 def test_arguments_of_any_names_are_not_read() -> None:
-    for others in ({"type": "string"}, {"type": ["integer", "string"]}, {"enum": [1, "a"]}):
+    for others in ({"type": "string"}, {"type": ["integer", "null"]}):
         found = only({"name": "set", "parameters": {"type": "object", "additionalProperties": others}})
         assert write_type(found.arguments) == {}
         assert found.notes == ("set: its arguments have any names, and are not read",)
@@ -127,7 +127,7 @@ class Odd(BaseModel):
 @pytest.mark.parametrize(
     ("definition", "message"),
     [
-        (None, r"^tools\[0\]: a tool is an object or a pydantic model class, not None"),
+        (None, r"^tools\[0\]: a tool is an object, a function or a pydantic model class, not None"),
         ("refund", "not 'refund'"),
         (int, "not a type"),
         ({}, r"tools\[0\]: a tool has a name"),
@@ -145,7 +145,6 @@ class Odd(BaseModel):
         ({"name": "a", "inputschema": SCHEMA}, "did you mean 'inputSchema'|did you mean 'input_schema'"),
         ({"name": "a", "parameters": SCHEMA, "inputSchema": SCHEMA}, "one of parameters and inputSchema, not both"),
         ({"name": "a", "parameters": "none"}, "^a: a schema is an object, not 'none'"),
-        ({"name": "a", "parameters": True}, "^a: the schema allows anything, so it has no type"),
         ({"name": "a", "parameters": {"type": "string"}}, r"tools\[0\]: the arguments of 'a' are an object, not text"),
         ({"name": "a", "parameters": {"properties": {"b": 5}}}, r"^a\.b: a schema is an object, not 5"),
         ({"name": "a", "outputSchema": 5}, "^result of a: a schema is an object"),
@@ -206,3 +205,50 @@ def test_the_tools_of_an_airline_read_all_their_calls() -> None:
             assert Reader().read(arguments, type, call["name"]).keys() == arguments.keys()
             calls += 1
     assert calls > 500
+
+
+GEMINI = {
+    "type": "OBJECT",
+    "properties": {
+        "type": {"type": "STRING", "enum": ["OBJECT", "b"], "nullable": True},
+        "tags": {"type": "ARRAY", "items": {"type": "INTEGER"}, "maxItems": "3"},
+        "either": {"anyOf": [{"type": "NUMBER"}, {"type": "NULL"}], "default": {"type": "STRING"}},
+    },
+    "required": ["type"],
+}
+
+
+def test_tools_of_gemini_have_their_types_in_upper_case() -> None:
+    result = {"type": "OBJECT", "properties": {"left": {"type": "NUMBER"}}}
+    found = only({"functionDeclarations": [{**TOLD, "parameters": GEMINI, "response": result}]})
+    names = {"or null": ["OBJECT", "b"]}
+    assert write_type(found.arguments) == {"type": names, "tags?": "list of whole up to 3", "either?": "number or null"}
+    assert found.result is not None and write_type(found.result) == {"left?": "number"}
+    assert found.defaults == {"either": {"type": "STRING"}}
+    plain = only({**TOLD, "parametersJsonSchema": {"type": "object", "properties": {"n": {"type": "integer"}}}})
+    assert write_type(plain.arguments) == {"n?": "whole"}
+
+
+def test_lists_of_tools_may_be_within_the_settings_of_a_request() -> None:
+    tools = [{"toolSpec": {"name": "refund", "inputSchema": {"json": SCHEMA}}}, {"cachePoint": {"type": "default"}}]
+    for within in ({"tools": tools}, {"toolConfig": {"tools": tools, "toolChoice": {"auto": {}}}}, [{"tools": tools}]):
+        (found,) = read_tools(within)
+        assert write_type(found.arguments) == {"order": "text", "amount?": "number 0.."}
+
+
+@pytest.mark.parametrize("parameters", [True, {"anyOf": [{"type": "string"}, SCHEMA]}])
+def test_arguments_that_no_type_expresses_are_not_read(parameters: Any) -> None:
+    found = only({"name": "set", "parameters": parameters})
+    assert write_type(found.arguments) == {}
+    assert found.notes[0].endswith("so it has no type; its arguments are not read, and rules cannot speak of them")
+
+
+def test_all_faults_of_a_tool_are_told_at_once() -> None:
+    bad = {"a": {"type": "dict"}, "b": 5, "c": {"items": {"type": "int"}}, "d": {"anyOf": [{"enum": []}]}}
+    with pytest.raises(RuleError) as caught:
+        only({"name": "q", "parameters": {"type": "object", "properties": bad}, "outputSchema": {"type": "any"}})
+    told = str(caught.value).split("\n")
+    assert [own.split(": ")[0] for own in told] == ["q.a", "q.b", "q.c[]", "q.d", "result of q"]
+    many = {"type": "object", "properties": {f"f{own}": 5 for own in range(99)}}
+    with pytest.raises(RuleError, match=r"q\.f19: .*\nq: 79 more faults$"):
+        only({"name": "q", "parameters": many})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import json
 import math
 import re
@@ -21,6 +22,7 @@ from holdtrue.logic.value_sorts import NUMBER, WHOLE, Amount, Calendar
 from holdtrue.rules.cel import read_cel
 from holdtrue.rules.checker import FactKind as FactType
 from holdtrue.rules.checker import Scope
+from holdtrue.rules.function_definitions import definition_of
 from holdtrue.rules.paths import instead
 from holdtrue.rules.schema import read_schema
 from holdtrue.rules.syntax import Expression, Place, RuleError
@@ -195,6 +197,8 @@ def part_name(found: YamlText, path: At) -> str:
 
 
 def _plain(value: Any) -> Any:
+    if inspect.isroutine(value):
+        return definition_of(value)
     model = getattr(value, "model_json_schema", None)
     return model() if model is not None else str(value)
 

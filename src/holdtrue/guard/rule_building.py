@@ -15,7 +15,7 @@ from holdtrue.guard.policy_parts import CALL, Consent, Rule, RuleOnTool, Tool, s
 from holdtrue.guard.policy_wire import LimitWire, RuleWire
 from holdtrue.rules.cel import write_cel
 from holdtrue.rules.checker import Scope, check_condition
-from holdtrue.rules.syntax import Constant, Entries, Expression, Ident, Index, Invoke, Items, Select, parts
+from holdtrue.rules.syntax import Constant, Entries, Expression, Ident, Index, Invoke, Items, RuleError, Select, parts
 
 EVERY = "*"
 """A rule on this name applies to every tool that writes."""
@@ -79,7 +79,13 @@ class RuleBuilder:
             named = {key: settled(own, CALL, lacking) for key, own in scope.named.items()}
             scope, hold = replace(scope, named=named), settled(hold, CALL, lacking)
             when = None if when is None else settled(when, CALL, lacking)
-        return _on_tool(when, hold, scope)
+        try:
+            return _on_tool(when, hold, scope)
+        except RuleError as error:
+            schema = self._draft.tools[name].schema
+            if tool.fields or tool.unread or not schema.notes:
+                raise
+            raise RuleError(f"{error.message} ({schema.notes[0]})", error.place) from error
 
     def _names(self, on: list[str]) -> list[str]:
         return [own.name for own in self._draft.tools.values() if own.writes] if on == [EVERY] else on

@@ -8,6 +8,7 @@ from typing import Any
 
 from holdtrue.guard.policy_draft import At, PolicyDraft
 from holdtrue.guard.policy_parts import Tool
+from holdtrue.guard.yaml_text import YamlError, read_yaml
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.paths import instead
 from holdtrue.rules.refinement import at, refined
@@ -30,11 +31,10 @@ class ToolBuilder:
                 if isinstance(found, ToolSchema):
                     schemas.append(found)
                     continue
-                with self._draft.at(("tools",)):  # Every fault is reported, not only the first.
-                    raise found
-        if self._draft.faults:
-            return
-        self._check_names({schema.name for schema in schemas} | self._draft.wire.answers.keys())
+                for fault in found.message.split("\n"):  # Every fault is reported, not only the first.
+                    self._draft.fault(("tools",), fault)
+        if not self._draft.faults:
+            self._check_names({schema.name for schema in schemas} | self._draft.wire.answers.keys())
         for schema in schemas:
             with self._draft.at(("tools",)):
                 self._draft.tools[schema.name] = self._tool(schema)
@@ -43,19 +43,20 @@ class ToolBuilder:
                 self._draft.tools[name] = self._answer(name, data)
 
     def _file(self) -> list[Any]:
+        """Return the definitions in the JSON or YAML file that the policy names. Raises `RuleError`."""
         name = self._wire.file
         if name is None:
             return []
         if self._draft.folder is None:
             raise RuleError("tools.file is found from the folder of a policy file, and this policy is in none")
         try:
-            text = (self._draft.folder / name).read_text(encoding="utf-8")
-            found = json.loads(text)
-        except (OSError, ValueError, RecursionError) as error:
+            text = (self._draft.folder / name).read_text(encoding="utf-8-sig")
+            found = read_yaml(text).value if name.lower().endswith((".yaml", ".yml")) else json.loads(text)
+        except (OSError, ValueError, RecursionError, YamlError) as error:
             raise RuleError(f"{name} cannot be read: {error}", self._draft.text.place(("tools", "file"))) from error
         self._draft.files.append(text)
-        if isinstance(found, Mapping) and (isinstance(found.get("tools"), list) or "result" in found):
-            found = [found]
+        if isinstance(found, dict):
+            return [found]
         if not isinstance(found, list):
             raise RuleError(f"{name} is no list of tool definitions", self._draft.text.place(("tools", "file")))
         return found

@@ -82,7 +82,12 @@ class _Source:
         """Return the error for an unexpected token at an offset."""
         rest = self.text[offset:].split("\n", 1)[0].strip()
         near = repr(rest[:30]) if rest else "end"
-        return RuleError(f"no CEL expression: unexpected {near}", self.place(offset))
+        hint = (
+            "; a name with other letters goes in backticks: call.`größe`"
+            if rest[:1].isalpha() and not rest[0].isascii()
+            else ""
+        )
+        return RuleError(f"no CEL expression: unexpected {near}{hint}", self.place(offset))
 
 
 # Tokens
@@ -96,7 +101,7 @@ _TOKEN = re.compile(
   | (?P<text>(?:[bB]?[rR]|[rR][bB])(?:{_RAW})|[bB]?(?:{_LONG}|{_SHORT}))
   | (?P<number>0x[0-9a-fA-F]+[uU]?|(?:[0-9]*\.)?[0-9]+(?:[eE][+-]?[0-9]+)?[uU]?)
   | (?P<word>[_a-zA-Z][_a-zA-Z0-9]*)
-  | (?P<quoted>`[-_a-zA-Z0-9./\ ]+`)
+  | (?P<quoted>`[^`\n\r]+`)
   | (?P<sign>&&|\|\||[<>=!]=|[-+*/%<>!?:.,()\[\]{{}}])
     """,
     re.VERBOSE | re.DOTALL,
@@ -369,7 +374,7 @@ _STRENGTH = {"?:": 1, "||": 2, "&&": 3, "<": 4, "<=": 4, ">": 4, ">=": 4, "==": 
 _STRENGTH |= {"+": 5, "-": 5, "*": 6, "/": 6, "%": 6, "!": 7}
 _MEMBER = 8
 _IDENTIFIER = re.compile(r"[_a-zA-Z][_a-zA-Z0-9]*")
-_QUOTABLE = re.compile(r"[-_a-zA-Z0-9./ ]+")
+_QUOTABLE = re.compile(r"[^`\n\r]+")
 
 
 def write_cel(node: Expression) -> str:

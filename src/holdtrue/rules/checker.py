@@ -20,6 +20,7 @@ from holdtrue.rules import syntax as s
 from holdtrue.rules import typed_expressions as t
 from holdtrue.rules.comparison import EQUAL
 from holdtrue.rules.operators import OPERATORS
+from holdtrue.rules.paths import below
 from holdtrue.rules.signatures import Maker
 from holdtrue.rules.syntax import DEEPEST, RuleError
 from holdtrue.rules.type_lattice import conversion, same_units, unified
@@ -185,9 +186,11 @@ class _Checker:
         match type:
             case Record(fields, _, unread):
                 if name in unread and name not in fields:
-                    raise RuleError(
-                        f"{in_words(type)} has {name!r}, which is not read, since {unread[name].why}", place
-                    )
+                    own, whole = below(t.path(of), name), of
+                    while isinstance(whole, t.Get | t.At):
+                        whole = whole.of
+                    owner = in_words(without_null(whole.type))
+                    raise RuleError(f"{own} of {owner} is not read, since {unread[name].why}", place)
                 if name not in fields:
                     longer = next((own for own in fields if own.startswith(name) and not own.isidentifier()), None)
                     hint = "" if longer is None else f"; write {t.path(of)}[{longer!r}]"
@@ -312,7 +315,7 @@ class _Checker:
 
     def _has(self, node: s.Invoke, bound: Bound, depth: int) -> t.Node:
         if len(node.args) != 1 or not isinstance(node.args[0], s.Select):
-            raise RuleError("has() takes one field: has(call.note)", node.place)
+            raise RuleError("has() takes one field: has(call.note) or has(call.`x-note`)", node.place)
         select = node.args[0]
         of = self.node(select.of, bound, depth + 1)
         if isinstance(without_null(of.type), MapOf):

@@ -119,6 +119,9 @@ def function(name: str, *args: Any) -> Written:
 
 def has(field: Written) -> Written:
     """Return the condition that an optional field exists."""
+    match field.expression:
+        case s.Index(of, s.Constant(str(name))):
+            return function("has", Written(s.Select(of, name)))
     return function("has", field)
 
 

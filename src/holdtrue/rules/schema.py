@@ -2,8 +2,9 @@
 
 - A schema that no type expresses exactly gets the nearest wider type, and a note. For example, no type has a pattern.
 - A union of objects has the fields of all members; a field that some member lacks is optional.
-- A field is `unread` if no type is wide enough: for a tuple, for anything, and for a schema that contains itself. A
-  note names the field, and a rule about it is an error.
+- A field is `unread` if no type is wide enough: for a tuple and for anything. A note names the field, and a rule about
+  it is an error.
+- A definition that contains itself is read `DEEP` times within itself, and deeper it is unread.
 - A union of number and text, as pydantic writes decimals, is a number; values that are texts are not read. The same
   holds for texts that the type of their format cannot read.
 - A `date-time` has a zone, as RFC 3339 requires.
@@ -20,8 +21,10 @@ from typing import Any
 from holdtrue.logic.units import ONE
 from holdtrue.rules.paths import ITEM, VALUE, below, check_text, instead, shortened
 from holdtrue.rules.schema_keywords import (
+    Pointer,
     check_own_id,
     kinds_of,
+    parts_of,
     pointer_of,
     read_listed,
     read_number,
@@ -65,8 +68,17 @@ _UNCHECKED: Mapping[str, tuple[str, ...]] = {
 """For each JSON type, the keywords that the types of rules do not express; a note names them."""
 
 
+DEEP, MOST_DEEP_PARTS = 3, 2_000
+"""A definition is read so often within itself, but only once if the schema would then have over 2,000 parts."""
+MOST_FAULTS = 20
+
+
 class NothingRead(RuleError):
     """A valid schema has no type: it allows anything, or values of several types."""
+
+
+class _TooLarge(RuleError):
+    """A schema is too large, or nested too deep, to be read further."""
 
 
 @dataclass(frozen=True)
@@ -81,11 +93,18 @@ def read_schema(schema: object, where: str, *, loose: bool = False) -> Schema:
     """Return the type of a JSON Schema, given as Python data; paths in notes and messages begin with `where`.
 
     Notes on a definition (`$defs`) appear once, under its name. `loose` is for values that are also validated: it marks
-    fields whose schema allows texts that their type cannot read. Raises `RuleError` for an invalid schema, and
-    `NothingRead` for a schema that has no type.
+    fields whose schema allows texts that their type cannot read. Raises `RuleError` with all faults of an invalid
+    schema, and `NothingRead` for a schema that has no type.
     """
-    reader = _SchemaReader(schema, where, loose)
-    found = reader.read(schema, where, 0)
+    try:
+        reader = _SchemaReader(schema, where, loose, DEEP)
+        found = reader.read(schema, where, 0)
+    except _TooLarge:
+        reader = _SchemaReader(schema, where, loose, 1)
+        found = reader.read(schema, where, 0)
+    if faults := [*reader.faults]:
+        more = f"\n{where}: {len(faults) - MOST_FAULTS:,} more faults" if len(faults) > MOST_FAULTS else ""
+        raise RuleError("\n".join(faults[:MOST_FAULTS]) + more)
     if isinstance(found, Unread):
         raise NothingRead(f"{where}: {found.why}, so it has no type")
     unread = [
@@ -98,18 +117,32 @@ def read_schema(schema: object, where: str, *, loose: bool = False) -> Schema:
 
 
 class _SchemaReader:
-    def __init__(self, root: object, where: str, marks_loose: bool) -> None:
+    def __init__(self, root: object, where: str, marks_loose: bool, deep: int) -> None:
         self.notes: dict[str, None] = {}
-        self._root, self._where, self._marks_loose = root, where, marks_loose
+        self.faults: dict[str, None] = {}
+        self._root, self._where, self._marks_loose, self._deep = root, where, marks_loose, deep
         self._parts = 0
-        self._known: dict[tuple[str, ...], tuple[Type | Unread, bool]] = {}
-        self._open: list[tuple[str, ...]] = []
+        self._known: dict[tuple[Pointer, ...], tuple[Type | Unread, bool]] = {}
+        self._open: list[Pointer] = [()]
+        self._targets: dict[Pointer, set[Pointer]] = {}
         self._loose = False  # Whether the present schema allows texts that its type cannot read.
 
     def read(self, schema: object, path: str, depth: int) -> Type | Unread:
+        """Return the type of a schema, which is unread if it has faults."""
         self._count(1, path)
+        if depth > DEEPEST and self._deep == 1 and len(self._open) > 1:
+            return Unread(f"its references lead deeper than {DEEPEST}")
         if depth > DEEPEST:
-            raise RuleError(f"{path}: the schema is nested deeper than {DEEPEST}")
+            raise _TooLarge(f"{path}: the schema is nested deeper than {DEEPEST}")
+        try:
+            return self._read(schema, path, depth)
+        except _TooLarge:
+            raise
+        except RuleError as error:
+            self.faults[error.message] = None
+            return Unread("its schema has faults")
+
+    def _read(self, schema: object, path: str, depth: int) -> Type | Unread:
         if schema is True:
             return Unread("the schema allows anything")
         if schema is False:
@@ -218,16 +251,33 @@ class _SchemaReader:
 
     def _reference(self, reference: object, path: str, depth: int) -> Type | Unread:
         pointer = pointer_of(reference, path)
+        if pointer is None:
+            return Unread(f"its reference, {shortened(reference)}, is no path such as '#/$defs/day'")
         name = pointer[-1] if pointer else self._where
-        if pointer in self._open:
-            return Unread(f"it leads back to {name}, and a schema that contains itself has no type")
-        if pointer not in self._known:
-            target = self._find(pointer, path)
+        if self._open.count(pointer) >= self._deep:
+            return Unread(f"it leads back to {name}, which is read {self._deep} deep")
+        target = self._find(pointer, path)
+        around = [] if self._deep == 1 else [own for own in self._open if own in self._reached(pointer)]
+        key = (pointer, *around)
+        if key not in self._known:
             self._open.append(pointer)
-            self._known[pointer] = self._apart(target, name, depth + 1)
+            self._known[key] = self._apart(target, name, depth + 1)
             self._open.pop()
-        found, loose = self._known[pointer]
+        found, loose = self._known[key]
         self._loose |= loose
+        return found
+
+    def _reached(self, pointer: Pointer) -> set[Pointer]:
+        """Return the definitions that a definition leads to, and all that these lead to."""
+        found, left = set[Pointer](), [pointer]
+        while left:
+            if (own := left.pop()) not in self._targets:
+                with suppress(RuleError):
+                    named = [part for key, part in parts_of(self._find(own, "")) if key == "$ref"]
+                    self._targets[own] = {to for part in named if (to := pointer_of(part, "")) is not None}
+            more = self._targets.setdefault(own, set()) - found
+            found |= more
+            left += more
         return found
 
     def _find(self, pointer: tuple[str, ...], path: str) -> object:
@@ -258,11 +308,12 @@ class _SchemaReader:
 
     def _union_beside(self, members: object, key: str, path: str, depth: int) -> Record | None:
         """Return the type of a union next to `properties` if it is a record, and else None."""
-        kept = dict(self.notes), dict(self._known), [*self._open], self._loose
+        kept = dict(self.notes), dict(self._known), [*self._open], self._loose, dict(self.faults)
         with suppress(RuleError):  # The validator reports an invalid schema.
-            if isinstance(found := self._one_of(members, key, path, depth), Record):
+            found = self._one_of(members, key, path, depth)
+            if isinstance(found, Record) and self.faults == kept[-1]:
                 return found
-        self.notes, self._known, self._open, self._loose = kept
+        self.notes, self._known, self._open, self._loose, self.faults = kept
         return None
 
     def _all_of(self, schema: Mapping[str, Any], path: str, depth: int) -> Type | Unread:
@@ -320,5 +371,5 @@ class _SchemaReader:
 
     def _count(self, parts: int, path: str) -> None:
         self._parts += parts
-        if self._parts > MOST_PARTS:
-            raise RuleError(f"{path}: the schema is made of over {MOST_PARTS:,} parts")
+        if self._parts > (MOST_PARTS if self._deep == 1 else MOST_DEEP_PARTS):
+            raise _TooLarge(f"{path}: the schema is made of over {MOST_PARTS:,} parts")

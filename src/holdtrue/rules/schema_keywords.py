@@ -17,6 +17,8 @@ from holdtrue.rules.type_lattice import aligned, common_multiple
 from holdtrue.rules.types import DURATION, FLAG, NULL, TEXT, Name, Nullable, Number, Type, Unread
 from holdtrue.rules.values import MOST_ITEMS, Reader, ValueFault
 
+Pointer = tuple[str, ...]
+"""The steps from the top of a schema to one of its parts."""
 KINDS = ("object", "array", "string", "integer", "number", "boolean", "null")
 """The types of JSON Schema."""
 
@@ -71,14 +73,13 @@ def size_of(schema: Mapping[str, Any], key: str, path: str) -> int | None:
     return int(size)
 
 
-def pointer_of(reference: object, path: str) -> tuple[str, ...]:
-    """Return the steps of a reference within the schema (RFC 6901, as a fragment of a URI)."""
-    if not isinstance(reference, str) or (reference != "#" and not reference.startswith("#/")):
-        what = "only references within the schema are followed"
-        if isinstance(reference, str) and reference.startswith("#"):
-            what = "a reference is a path from the top of the schema, such as '#/$defs/day'"
-        raise RuleError(f"{path}: {what}, not {shortened(reference)}")
+def pointer_of(reference: object, path: str) -> Pointer | None:
+    """Return the steps of a reference within the schema (RFC 6901), or None for an anchor or an address."""
+    if not isinstance(reference, str):
+        raise RuleError(f"{path}: a reference is a text such as '#/$defs/day', not {shortened(reference)}")
     check_text(reference, path)
+    if reference != "#" and not reference.startswith("#/"):
+        return None
     if reference == "#":
         return ()
     steps = unquote(reference[2:]).split("/")
@@ -101,6 +102,41 @@ def parts_of(schema: object, depth: int = 0) -> Iterator[tuple[str, object]]:
     for key, own in schema.items() if isinstance(schema, Mapping) else (("", own) for own in schema):
         yield key, own
         yield from parts_of(own, depth + 1)
+
+
+_NO_SCHEMAS = ("enum", "const", "default", "example", "examples", "required")
+
+
+def standard_form(schema: Any, *, names: bool = False, depth: int = 0) -> Any:
+    """Return a schema whose types are in upper case, as Gemini writes them, in the form of the standard.
+
+    Sizes, which Gemini may write as texts, become numbers. `names` marks a mapping of names to schemas.
+    """
+    if not depth and not _is_upper(schema):
+        return schema
+    if depth > 2 * DEEPEST or not isinstance(schema, Mapping | list):
+        return schema
+    if isinstance(schema, list):
+        return [standard_form(own, depth=depth + 1) for own in schema]
+    found = {
+        key: own
+        if key in _NO_SCHEMAS and not names
+        else standard_form(own, names=not names and key in ("properties", "$defs"), depth=depth + 1)
+        for key, own in schema.items()
+    }
+    if names:
+        return found
+    sizes = {
+        key: int(own)
+        for key, own in found.items()
+        if isinstance(own, str) and key[:3] in ("min", "max") and own.isdecimal()
+    }
+    return {**found, **sizes, **({"type": found["type"].lower()} if _is_upper(found) else {})}
+
+
+def _is_upper(schema: object) -> bool:
+    named = schema.get("type") if isinstance(schema, Mapping) else None
+    return isinstance(named, str) and named.isupper() and named.lower() in KINDS
 
 
 Schema = Mapping[str, Any]

@@ -206,6 +206,8 @@ def types_within(type: Type) -> dict[Type, None]:
 
 def has_names_of(one: Type, other: Type) -> bool:
     """Return whether `one` has each field of `other`, at any depth."""
+    if one is other:
+        return True
     match without_null(one), without_null(other):
         case Record(fields) as record, Record(others):
             open_names = {name for name, own in record.unread.items() if own.is_open}

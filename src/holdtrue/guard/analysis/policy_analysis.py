@@ -103,6 +103,8 @@ LIMIT = Budget(timeout_s=60.0)
 """The default time limit for analysing a whole policy."""
 MOST_NAMED = 5
 """At most this many rules are named in a sentence."""
+MOST_NOTES = 20
+"""At most this many notes on schemas are told."""
 _ON_ALL = ("never applies", "always holds", "implied")
 """A rule on several tools has a fault of these kinds only if it has the fault on each of its tools."""
 
@@ -133,7 +135,7 @@ def analyse_policy(policy: Policy, budget: Budget = LIMIT) -> Analysis:
         len(policy.rules) + len(policy.obligations),
         sum(1 for name in names if name),
         time.perf_counter() - began,
-        (*_on_reading_tools(policy), *_undeclared(policy)),
+        (*_on_reading_tools(policy), *_undeclared(policy), *_on_schemas(policy)),
     )
 
 
@@ -155,6 +157,13 @@ def _undeclared(policy: Policy) -> Iterator[str]:
     if own:
         fate = "block a call" if policy.undeclared == "block" else "are only told (undeclared: tell)"
         yield f"Arguments that the schema does not declare and does not forbid {fate}: {some_of(own, 8)}."
+
+
+def _on_schemas(policy: Policy) -> Iterator[str]:
+    """Yield the notes on parts of schemas that no type expresses."""
+    yield from policy.notes[:MOST_NOTES]
+    if len(policy.notes) > MOST_NOTES:
+        yield f"{len(policy.notes) - MOST_NOTES:,} more notes on schemas are in `policy.notes`."
 
 
 def _on_tool(on: ToolRules) -> Iterator[Finding]:
