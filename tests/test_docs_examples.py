@@ -6,6 +6,8 @@ import contextlib
 import io
 import json
 import re
+import subprocess
+import sys
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +16,7 @@ import pytest
 from typer.testing import CliRunner
 
 from holdtrue.cli.main import app
+from holdtrue.extras import has
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -51,6 +54,20 @@ def test_python_examples_print_what_their_comments_say(page: str) -> None:
     for code in examples:
         lines = printed(code).splitlines()
         assert lines and all(line in promised(code) for line in lines), lines
+
+
+@pytest.mark.parametrize(
+    ("page", "library"), [("langchain",) * 2, ("pydantic-ai", "pydantic_ai"), ("inspect", "inspect_ai")]
+)
+def test_an_agent_of_a_framework_is_guarded_by_five_lines(page: str, library: str, tmp_path: Path) -> None:
+    """Each example runs in a process of its own, since frameworks change their process."""
+    if not has(library):
+        pytest.skip(f"{library} is not installed")
+    (code,) = blocks(f"docs/adapters-{page}.md", "python")
+    ran = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
+    lines = ran.stdout.splitlines()
+    assert len(lines) == 3 and all(line in promised(code) for line in lines), (lines, ran.stderr)
+    assert [line[-1] for line in code.splitlines() if "# <- " in line] == ["1", "2", "3", "4", "5"]
 
 
 def test_the_pages_on_policies_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from holdtrue.guard.conversation.conversation_keeper import Keeper
 from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
 from holdtrue.guard.store.event import check_names
 
+_METADATA = 'metadata={"conversation": id} with the request'
 _current: ContextVar[GuardedConversation | None] = ContextVar("holdtrue_conversation", default=None)
 
 
@@ -47,14 +48,17 @@ def current_tenant(guard: Conversations) -> str:
     return "" if found is None or found.guard is not guard else found.tenant
 
 
-def current_of(guard: Conversations, id: str | None, tenant: str) -> GuardedConversation:
-    """Return the conversation with an id, or the current one. Raises `InputError` if there is neither."""
+def current_of(guard: Conversations, id: str | None, tenant: str, how: str = _METADATA) -> GuardedConversation:
+    """Return the conversation with an id, or the current one. Raises `InputError` if there is neither.
+
+    `how` tells in the error message how the client or the framework can name the conversation.
+    """
     if id is not None:
         return guard.conversation(id, tenant)
     found = _current.get()
     if found is None or found.guard is not guard:
         raise InputError(
-            "which conversation this is, nobody said: use `with guard.inside(id):`, give `conversation=` to `wrap`, "
-            'or send metadata={"conversation": id} with the request'
+            "which conversation this is, nobody said: use `with guard.inside(id):`, give `conversation=`, "
+            f"or send {how}"
         )
     return found

@@ -122,6 +122,7 @@ async def take_in(talk: GuardedConversation, history: Sequence[Shown], *, is_con
         words = await talk.known_words()
         shown = await _with_calls(talk, history)
         awaited = await _awaited(talk, [own.call for own in shown if own.kind == "result" and own.call is not None])
+        answered = {id(own.call) for own in shown if own.kind == "result"}
         items: list[tuple[Shown, str]] = []
         for place, own in enumerate(shown):
             if (own.kind == "user") or (own.kind == "assistant" and own.text):
@@ -131,10 +132,14 @@ async def take_in(talk: GuardedConversation, history: Sequence[Shown], *, is_con
                 items.append((own, digest))
             elif own.kind == "result" and own.call is not None:
                 items.append((own, _digest(own.call)))
+            elif own.call is not None and id(own.call) not in answered and await talk.has_ended(own.call):
+                _put_unshown(items, own, known.digests)
         surely_new = [place for place, (own, _) in enumerate(items) if own.kind == "result" and id(own.call) in awaited]
         digests = [digest for _, digest in items]
         for new in known.new_in(digests, surely_new=surely_new, is_continued=is_continued):
             own = items[new.place][0]
+            if own.kind == "call":
+                continue
             if own.kind == "user":
                 heard.append(await talk.heard(user=own.text, ref=new.ref, is_latest=new.is_latest))
             elif own.call is None:
@@ -143,6 +148,20 @@ async def take_in(talk: GuardedConversation, history: Sequence[Shown], *, is_con
                 await _take_result_in(talk, own.call, own.text, new.ref)
                 called.append(own.call)
     return TakenIn(tuple(heard), tuple(called))
+
+
+def _put_unshown(items: list[tuple[Shown, str]], call: Shown, known: Sequence[str]) -> None:
+    """Put the result of a call among the items. It is known already, but the history does not show it yet.
+
+    Frameworks show the results of parallel calls together, after the last one. The results stand in the known order.
+    """
+    digest = "" if call.call is None else _digest(call.call)
+    if digest not in known:
+        return
+    place = len(items)
+    while place and items[place - 1][0].kind == "call" and known.index(items[place - 1][1]) > known.index(digest):
+        place -= 1
+    items.insert(place, (call, digest))
 
 
 async def _with_calls(talk: GuardedConversation, history: Sequence[Shown]) -> list[Shown]:

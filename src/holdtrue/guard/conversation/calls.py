@@ -144,6 +144,10 @@ class CallIds:
         """Return the ids and tools of all calls of which no result has come, also of those that were stopped."""
         return [*((id, tool) for _, id, (tool, _) in self.waiting()), *self._untold]
 
+    def has_ended(self, call: GivenCall) -> bool:
+        """Return whether a result has come for a call with this id, tool and arguments."""
+        return call.id is not None and (call.id, (call.tool, call_text(call.arguments))) in self._came
+
     def begun_as(self, id: str | None, tool: str, arguments: Any) -> str | None:
         """Return the key of the waiting call with this id, tool and arguments, or None."""
         return self._begun(id, (tool, call_text(arguments)))

@@ -84,7 +84,7 @@ class Keeper:
         self.store: Store = store if store is not None else MemoryStore()
         self.mode, self.locale, self.sure, self.timeout_s = mode, locale, sure, timeout_s
         self.acts = guard_acts(policy)
-        self._clock = clock
+        self.clock = clock
         self._background = Background()
         self._conversations: WeakValueDictionary[tuple[str, str], Conversation] = WeakValueDictionary()
         self.made_calls: OrderedDict[tuple[str, str], list[Any]] = OrderedDict()
@@ -122,9 +122,9 @@ class Keeper:
 
     def now(self) -> str:
         """Return the current moment in the form that the policy's moments have."""
-        if self._clock is None and self.policy.now is not None:
+        if self.clock is None and self.policy.now is not None:
             return self.policy.now
-        moment = datetime.now(UTC).astimezone() if self._clock is None else self._clock()
+        moment = datetime.now(UTC).astimezone() if self.clock is None else self.clock()
         return moment_text_of(moment, self.policy.moment)
 
     async def aclose(self) -> None:

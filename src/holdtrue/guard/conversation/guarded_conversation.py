@@ -388,6 +388,11 @@ class GuardedConversation:
         async with self._known() as state:
             return state.call_ids.awaited()
 
+    async def has_ended(self, call: GivenCall) -> bool:
+        """Return whether a result of just this call has come."""
+        async with self._known() as state:
+            return state.call_ids.has_ended(call)
+
     async def known_call(self, call: GivenCall) -> GivenCall | None:
         """Return the allowed call with the id of `call`, or None if there is not exactly one."""
         async with self._known() as state:
