@@ -58,7 +58,7 @@ DECISIONS_LOOK = Look(
     "The rules that decisions rest on",
     "not allowed",
     "conversations with such calls",
-    ("tool", "arguments", "why", "mend"),
+    ("message", "tool", "arguments", "said", "why", "mend"),
     named="row",
 )
 _LOOKS = (VERDICTS_LOOK, DECISIONS_LOOK)
@@ -103,9 +103,9 @@ class Overview:
 
 def look_at(out: str) -> Overview:
     """Return the overview of an audit's folder. Only one part of a table is in memory at a time."""
-    look = next((own for own in _LOOKS if any(True for _ in _parts(out, own.folder))), VERDICTS_LOOK)
+    look = next((own for own in _LOOKS if any(True for _ in parts_of(out, own.folder))), VERDICTS_LOOK)
     found, follow = Overview(look), _Conversations(look.fine)
-    for part in _parts(out, look.folder):
+    for part in parts_of(out, look.folder):
         table = pq.read_table(part, columns=["source", "row", "conversation", look.outcome, look.codes, *look.columns])
         outcomes = table.column(look.outcome).to_pylist()
         source = table.column("source").to_pylist()
@@ -119,7 +119,7 @@ def look_at(out: str) -> Overview:
             first = pa.array(broken[: MOST_EXAMPLES - len(found.examples)], pa.int64())
             found.examples += table.take(first).to_pylist()
     follow.end(found)
-    for part in _parts(out, "bad_rows"):
+    for part in parts_of(out, "bad_rows"):
         rows = pq.read_table(part).to_pylist()
         found.reasons.update(own["reason"] for own in rows)
         found.bad_examples += rows[: MOST_EXAMPLES - len(found.bad_examples)]
@@ -163,7 +163,8 @@ class _Conversations:
         self._name, self._turns, self._first = None, 0, 0
 
 
-def _parts(out: str, table: str) -> Iterator[Any]:
+def parts_of(out: str, table: str) -> Iterator[Any]:
+    """Yield the parts of a table of an audit as open files, in order."""
     system, path = fsspec.core.url_to_fs(out)
     folder = f"{path}/{table}"
     names = system.ls(folder, detail=False) if system.isdir(folder) else []

@@ -70,6 +70,7 @@ def audit(
     from holdtrue.audit.audit_run import plan_audit
     from holdtrue.audit.chat_reader import paid_in
     from holdtrue.audit.shard_job import RULES, AuditSettings, ReadingMeans
+    from holdtrue.audit.stopped_calls import stopped_by_rule, stopped_lines
     from holdtrue.budget import cores
 
     logs, out = _places(inputs)
@@ -92,10 +93,14 @@ def audit(
         from holdtrue.files import write_whole
 
         write_whole(html, as_page(look_at(out), out))
+    stopped = {} if policy is None else stopped_by_rule(out)
     if as_json:
-        print(json.dumps({"shards": len(plan.shards), **counts.to_json(), **paid_in(out)}))
+        of_rules = {} if policy is None else {"stopped": stopped}
+        print(json.dumps({"shards": len(plan.shards), **counts.to_json(), **paid_in(out), **of_rules}))
     else:
         _print_summary(counts, len(plan.shards), settings, out)
+        for line in stopped_lines(stopped, counts.seen):
+            typer.echo(line)
     if not counts.outcomes:
         typer.echo(_nothing_decided(counts, settings), err=as_json)
     raise typer.Exit(_exit(counts))

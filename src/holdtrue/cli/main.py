@@ -44,6 +44,9 @@ VERBS = {
     "validate": Verb("holdtrue_lab.cli.benchmarks:validate", "Prove the labels of a benchmark again."),
     "policy": Verb("holdtrue.cli.policy:policy_app", "Analyse, compare and test policies of the guard."),
     "ledger": Verb("holdtrue.cli.ledger:ledger_app", "Look at the conversations that a guard has kept."),
+    "serve-guardrail": Verb(
+        "holdtrue.cli.serve_guardrail:serve_guardrail", "Decide on the calls of a gateway's answers."
+    ),
     "run": Verb("holdtrue_lab.cli.run:run_app", "Play benchmark problems, and write down every turn."),
     "generate": Verb("holdtrue_lab.cli.benchmarks:generate_app", "Make benchmark problems."),
     "study": Verb("holdtrue_lab.cli.study_reading:study_app", "Make problems, play all methods, and write the report."),

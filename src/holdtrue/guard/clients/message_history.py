@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import is_dataclass
+from itertools import zip_longest
 from typing import Any
 
 from holdtrue.errors import RecordError
@@ -31,7 +32,7 @@ def read_history(messages: Any) -> list[Shown]:
         raise RecordError(f"messages: a list of messages is needed, not {messages!r:.60}")
     open_calls, found, together = OpenCalls(), list[Shown](), list[GivenCall]()
     read = [own for place, each in enumerate(given) for own in _read(each, f"messages[{place}]")]
-    for message, following in zip(read, [*read[1:], None], strict=True):
+    for message, following in zip_longest(read, read[1:]):
         together += [GivenCall(own.tool, _arguments(own.text, own.arguments), own.id) for own in message.calls]
         # Responses and PydanticAI give each call of an answer as an item of its own.
         if together and not (following is not None and _is_call(message) and _is_call(following)):
