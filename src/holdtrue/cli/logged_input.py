@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from holdtrue.errors import InputError, RecordError, SettingsError
 
 if TYPE_CHECKING:
+    from holdtrue.conversation.logged_chat import LoggedExchange
     from holdtrue.verification.logged_turn import LoggedTurn
     from holdtrue.world.domain import Domain
 
@@ -39,6 +40,42 @@ def logged_turns(file: str, *, lines: bool) -> Iterator[tuple[int, str | dict[st
             yield number, turn
     if place < 0:
         raise RecordError(f"{name}: no logged turn is in it: there is nothing to verify")
+
+
+def read_chats(file: str, format: str | None) -> dict[str, list[LoggedExchange]]:
+    """Return the exchanges of a chat, or of each conversation in a log, by name. `format` names the log's format.
+
+    Raises `RecordError` for a message or a part of the log that is not understood.
+    """
+    from holdtrue.conversation.logged_chat import exchanges_in, read_chat
+    from holdtrue.guard.log_formats.log_reading import FORMATS, conversations_in, find_format, format_of, values_in
+    from holdtrue.guard.recording import spoken_in
+
+    source, name = input_name(file), "chat" if file == "-" else Path(file).stem
+    if file.endswith(".eval"):
+        data = Path(file).read_bytes()
+    else:
+        with open_input(file) as stream:
+            text = stream.read()
+        data = text.encode("utf-8", "surrogateescape")
+    known = find_format(format) if format else format_of(next((own for _, own in values_in(data, source)), None))
+    plain: RecordError | None = None
+    if known is FORMATS["messages"]:
+        try:
+            return {name: read_chat(text, source)}
+        except RecordError as error:
+            plain = error
+    found: dict[str, list[LoggedExchange]] = {}
+    for number, own in enumerate(conversations_in(data, source, format), 1):
+        try:
+            if isinstance(own, RecordError):
+                raise own
+            found[str(own.get("id") or f"{name}-{number}")] = exchanges_in(spoken_in(own, source))
+        except RecordError as error:
+            raise plain or RecordError(f"{source}: {error}") from error
+    if not found:
+        raise plain or RecordError(f"{source}: no conversation is in it")
+    return found
 
 
 def input_name(file: str) -> str:
