@@ -277,7 +277,7 @@ def test_nothing_verified_is_never_well(shifts: str) -> None:
         (["--chat", "none.jsonl", "--domain", "seating", "--entities", "Ann"], "none.jsonl cannot be read"),
         (
             ["--chat", "-", "--domain", "seating", "--entities", "Ann"],
-            "standard input: no message of an assistant says anything",
+            "standard input: no conversation is in it",
         ),
         (
             ["--chat", "-", "--domain", "seating", "--entities", "Ann", "--extractor", "gold"],

@@ -200,6 +200,6 @@ def test_an_eval_log_holds_its_messages_to_the_events_of_tools() -> None:
 def test_a_format_is_named_or_found(name: str = "otel") -> None:
     data = FILES[name]([Step("user", "Hi"), BYE])
     assert format_of(json.loads(data.splitlines()[0])).name == name and not read_file(data, name)[1]
-    assert str(read_file(data, "langsmith")[1][0]).startswith("row 1: id is missing; there is resource")
+    assert str(read_file(data, "langsmith")[1][0]).startswith("line 1: id is missing; there is resource")
     with pytest.raises(SettingsError, match=r"'otle' is not known; there are otel \(spans"):
         find_format("otle")

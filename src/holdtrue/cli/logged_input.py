@@ -47,34 +47,28 @@ def read_chats(file: str, format: str | None) -> dict[str, list[LoggedExchange]]
 
     Raises `RecordError` for a message or a part of the log that is not understood.
     """
-    from holdtrue.conversation.logged_chat import exchanges_in, read_chat
-    from holdtrue.guard.log_formats.log_reading import FORMATS, conversations_in, find_format, format_of, values_in
+    with open_input(file) as stream:
+        data = stream.buffer.read() if file.endswith(".eval") else stream.read().encode("utf-8", "surrogateescape")
+    return chats_in(data, input_name(file), "chat" if file == "-" else Path(file).stem, format)
+
+
+def chats_in(data: bytes, source: str, name: str, format: str | None = None) -> dict[str, list[LoggedExchange]]:
+    """Return the exchanges of each conversation in a log (see `read_chats`). A chat without an id gets the `name`."""
+    from holdtrue.conversation.logged_chat import exchanges_in
+    from holdtrue.guard.log_formats.log_reading import conversations_in
     from holdtrue.guard.recording import spoken_in
 
-    source, name = input_name(file), "chat" if file == "-" else Path(file).stem
-    if file.endswith(".eval"):
-        data = Path(file).read_bytes()
-    else:
-        with open_input(file) as stream:
-            text = stream.read()
-        data = text.encode("utf-8", "surrogateescape")
-    known = find_format(format) if format else format_of(next((own for _, own in values_in(data, source)), None))
-    plain: RecordError | None = None
-    if known is FORMATS["messages"]:
-        try:
-            return {name: read_chat(text, source)}
-        except RecordError as error:
-            plain = error
     found: dict[str, list[LoggedExchange]] = {}
-    for number, own in enumerate(conversations_in(data, source, format), 1):
-        try:
+    try:
+        for number, own in enumerate(conversations_in(data, source, format), 1):
             if isinstance(own, RecordError):
                 raise own
-            found[str(own.get("id") or f"{name}-{number}")] = exchanges_in(spoken_in(own, source))
-        except RecordError as error:
-            raise plain or RecordError(f"{source}: {error}") from error
+            id = str(own.get("id") or (name if number == 1 else f"{name}-{number}"))
+            found[f"{id}-{number}" if id in found else id] = exchanges_in(spoken_in(own, "conversation"))
+    except RecordError as error:
+        raise RecordError(f"{source}: {error}") from error
     if not found:
-        raise plain or RecordError(f"{source}: no conversation is in it")
+        raise RecordError(f"{source}: no conversation is in it: there is nothing to verify")
     return found
 
 

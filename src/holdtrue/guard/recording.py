@@ -18,7 +18,7 @@ from holdtrue.guard.hidden_calls import NAMED, QUIET, HiddenCalls, named_as_pros
 from holdtrue.guard.log_formats.log_format import keys_of
 from holdtrue.guard.log_formats.log_reading import FORMATS
 from holdtrue.guard.recorded_forms import RecordedMessage, WrittenCall, WrittenResult, read_message, reply_in
-from holdtrue.guard.recorded_words import FAILED_CALLS, LISTS, OTHER_SPANS, json_in, plain_name
+from holdtrue.guard.recorded_words import FAILED_CALLS, LISTS, OTHER_SPANS, json_in, listed, plain_name
 
 if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
@@ -145,18 +145,19 @@ def _spoken(message: Any) -> Any:
         read = read_message(message, "message")
     except RecordError:
         return message
-    is_whole = read.role == "assistant" or all(where == read.where for where, _ in read.unknown)
+    parts = listed(message.get("content", message.get("parts")))  # A picture for the user's words is none of them.
+    is_whole = read.role == "assistant" or len(read.texts) + len(read.results) >= len(parts)
     return {"role": read.role, "content": read.text} if is_whole and "refusal" not in str(message) else message
 
 
 def _listed(record: Mapping[str, Any], where: str) -> tuple[str, list[Any]]:
     """Return the messages of a record, and their key. Raises `RecordError` if there are none."""
-    listed = {own: found for own in LISTS if isinstance(found := json_in(record.get(own), where), list)}
-    key = next((own for own in listed if all(isinstance(each, dict) for each in listed[own])), "messages")
+    lists = {own: found for own in LISTS if isinstance(found := json_in(record.get(own), where), list)}
+    key = next((own for own in lists if all(isinstance(each, dict) for each in lists[own])), "messages")
     if key not in record:
         known = ", ".join(FORMATS)
         raise RecordError(f"{where}: messages is missing; {keys_of(record)}; known formats are {known}")
-    return key, expect(listed.get(key, record[key]), list, f"{where}.{key}")
+    return key, expect(lists.get(key, record[key]), list, f"{where}.{key}")
 
 
 def _exchange(record: Mapping[str, Any], where: str) -> Mapping[str, Any]:

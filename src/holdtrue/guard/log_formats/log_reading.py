@@ -45,8 +45,10 @@ def conversations_in(data: bytes, source: str, name: str | None = None) -> Conve
         values = list(values_in(data, source))
         sound = [own for own in values if not isinstance(own[1], RecordError)]
         format = find_format(name) if name else format_of(sound[0][1]) if sound else MESSAGES
-        if format is MESSAGES and len(values) > 1 and all(is_message(own) for _, own in values):
-            yield {"messages": [own for _, own in values]}
+        if format is MESSAGES and sound and all(is_message(own) for _, own in sound):
+            yield from (own for _, own in values if isinstance(own, RecordError))
+            if len(sound) == len(values):
+                yield {"messages": [own for _, own in values]}
         elif format is MESSAGES:
             for where, own in values:
                 yield from [own] if isinstance(own, RecordError) else MESSAGES.read([(where, own)])
@@ -55,7 +57,7 @@ def conversations_in(data: bytes, source: str, name: str | None = None) -> Conve
             yield from format.read(sound)
     except RecordError as error:
         yield error
-    except (AttributeError, LookupError, TypeError, ValueError) as error:
+    except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
         yield RecordError(f"{source}: a value is of another type than the format has: {error}")
 
 
@@ -67,14 +69,14 @@ def values_in(data: bytes, source: str) -> Iterator[tuple[str, Any]]:
     if data.startswith(b"PK"):
         yield from samples_in(data, source)
         return
-    lines = [*filter(bytes.strip, data.removeprefix(b"\xef\xbb\xbf").split(b"\n"))]
+    lines = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
     try:
         json.loads(data)
     except (ValueError, RecursionError):
-        yield from ((f"row {at}", _value(own, f"row {at}")) for at, own in enumerate(lines, 1))
+        yield from ((f"line {at}", _value(own, f"line {at}")) for at, own in enumerate(lines, 1) if own.strip())
         return
     whole = load_once(data, source)
-    yield from ((f"[{at}]", own) for at, own in enumerate(whole)) if isinstance(whole, list) else [(source, whole)]
+    yield from ((f"[{at}]", own) for at, own in enumerate(whole)) if isinstance(whole, list) else [("document", whole)]
 
 
 def _value(line: bytes, where: str) -> Any:

@@ -22,20 +22,10 @@ from holdtrue.guard.recorded_words import FAILED_CALLS, OTHER_SPANS, json_in, li
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A `Span` is a step of a conversation, such as a call of a model or the run of a function.
+    """A `Span` is a call of a model or the run of a function in a `trace`, which may belong to a `thread` of traces.
 
-    Attributes:
-        where: Its place, for errors.
-        trace: The id of its trace.
-        thread: The id of the conversation that its trace belongs to, if one is recorded.
-        at: The moment by which spans are sorted: the beginning, or for a whole agent the end.
-        kind: `model`, `tool`, or `other` for a function that may be a tool.
-        name: The name of the function.
-        given: The messages for a model, or the arguments of a function; None if they were not recorded.
-        gave: The reply of a model, or the result of a function.
-        keys: The keys of `given` and `gave`, for errors.
-        id: The id of the call.
-        error: The error of a step that failed.
+    It has messages or arguments (`given`), and a reply or result (`gave`), each under one of its `keys`. Its `kind` is
+    `model`, `tool`, or `other` for a function that may be a tool. Spans are sorted by `at`.
     """
 
     where: str

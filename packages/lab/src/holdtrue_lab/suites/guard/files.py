@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import RecordError
 from holdtrue.fields import by_id, choice, expect, field, field_or
-from holdtrue.guard.log_formats.log_reading import conversations_in, format_of
-from holdtrue.guard.log_formats.message_rows import MESSAGES
+from holdtrue.guard.log_formats.log_reading import conversations_in
 from holdtrue.guard.recording import RecordedCall, Recording, read_conversation
 from holdtrue_lab.kinds.decisions.problem import CallLabel, LabelledCall, LabelledRules, RecordedConversation, short_id
 from holdtrue_lab.kit.json_file import read_json, read_lines
@@ -155,15 +153,14 @@ def load_conversations(folder: Path, policy: Policy) -> list[RecordedConversatio
 def _recorded(folder: Path) -> Iterator[tuple[str, object]]:
     """Yield the conversations of a folder with their places: lines with messages, or a file in any format of logs."""
     path = next(iter(sorted(folder.glob("conversations.*"))), folder / CONVERSATIONS)
-    lines = read_lines(path) if path.suffix == ".jsonl" else iter(())
-    first = next(lines, None)
-    if path.suffix == ".jsonl" and (first is None or format_of(first[1]) is MESSAGES):
-        yield from chain([first] if first else (), lines)
-        return
-    for number, own in enumerate(conversations_in(path.read_bytes(), str(path)), 1):
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise RecordError(f"{path}: cannot be read: {error.strerror}") from error
+    for number, own in enumerate(conversations_in(data, str(path)), 1):
         if isinstance(own, RecordError):
-            raise own
-        yield f"{path}, conversation {number}", {"task": own.get("id"), **own}
+            raise RecordError(f"{path}, {own}")
+        yield f"{path}, line {number}", {"task": own.get("id"), **own}
 
 
 def _conversation(
