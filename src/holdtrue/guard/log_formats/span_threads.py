@@ -22,7 +22,7 @@ from holdtrue.guard.recorded_words import FAILED_CALLS, OTHER_SPANS, json_in, li
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A `Span` is a call of a model or the run of a function in a `trace`, which may belong to a `thread` of traces.
+    """A `Span` is a call of a model or the run of a function. Its `trace` may belong to a `thread` of traces.
 
     It has messages or arguments (`given`), and a reply or result (`gave`), each under one of its `keys`. Its `kind` is
     `model`, `tool`, or `other` for a function that may be a tool. Spans are sorted by `at`.
