@@ -272,9 +272,22 @@ def test_obligations_and_rules_on_tools_that_read_are_decided_on(tmp_path: Path)
 
 
 def test_the_way_to_read_another_file_is_named(tmp_path: Path) -> None:
-    (tmp_path / "log.eval").write_bytes(b"PK")
-    result = invoke(str(tmp_path / "log.eval"), str(tmp_path / "out"), "--policy", str(shop_policy(tmp_path)))
-    assert "JSON lines" in str(result.exception) and "inspect log convert" in str(result.exception)
+    (tmp_path / "log.txt").write_bytes(b"{}")
+    policy, out = str(shop_policy(tmp_path)), str(tmp_path / "out")
+    for name, more, said in (("log.txt", [], "JSON lines"), ("log.json", ["--format", "otle"], "langsmith")):
+        result = invoke(str(tmp_path / name), out, "--policy", policy, *more)
+        assert isinstance(result.exception, SettingsError) and said in str(result.exception)
+
+
+@pytest.mark.parametrize("name", ["inspect.eval", "langsmith.jsonl", "otel.json"])
+def test_logs_that_the_packages_wrote_are_decided_on_as_found(tmp_path: Path, name: str) -> None:
+    log, policy = str(Path(__file__).parent / "written" / name), str(shop_policy(tmp_path))
+    result = invoke(log, str(tmp_path / "out"), "--policy", policy)
+    assert "1 calls decided on, 0 rows unreadable" in result.stdout and result.exit_code == 1
+    [found] = rows(tmp_path / "out", "decisions")
+    assert (found["tool"], found["decision"], found["rules"]) == ("refund", "block", ["no-more-than-paid"])
+    other = invoke(log, str(tmp_path / "other"), "--policy", policy, "--format", "tau2")
+    assert "0 calls decided on" in other.stdout and other.exit_code == 3
 
 
 def test_settings_that_do_not_fit_are_told(tmp_path: Path) -> None:

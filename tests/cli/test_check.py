@@ -18,6 +18,8 @@ from holdtrue.conversation.search_session import SearchSession
 from holdtrue.conversation.session import Session
 from holdtrue.errors import InfrastructureError, InputError, RecordError
 from holdtrue.models.scripted import ScriptModel
+from tests.guard.log_files import FILES
+from tests.guard.log_forms import Asked, Step
 from tests.kinds.search.searches import SOLVABLE
 
 TURN: dict[str, Any] = {
@@ -215,6 +217,17 @@ def test_a_chat_is_verified_answer_by_answer(shifts: str, tmp_path: Path) -> Non
     ]
 
 
+@pytest.mark.parametrize("name", FILES)
+def test_a_chat_in_any_format_of_logs_is_verified(shifts: str, tmp_path: Path, name: str) -> None:
+    ask = Asked("c1", "look", {"day": 2}, "free")
+    said = (("user", "Ann works on day 1."), ("assistant", DAY_2))
+    steps = [Step("user", "Who is free?"), Step("assistant", calls=(ask,)), *(Step(*own) for own in said)]
+    (file := tmp_path / ("chat.eval" if "eval" in name else "chat.json")).write_bytes(FILES[name](steps))
+    named = [] if "messages" in name else ["--format", name.split()[0]]
+    result = run("--chat", str(file), "--domain", shifts, "--extractor", "templates", "--json", *named)
+    assert [(own["outcome"], own["violated"]) for own in verdicts(result)] == [("drift", ["C001"])], result.output
+
+
 def test_names_and_setting_of_a_chat_can_be_given(shifts: str) -> None:
     text = said(("Zoe works on day 7.", '{"Zoe": 7}'))
     given = ["--entities", " Zoe, ", "--context", '{"days": 7}']
@@ -255,7 +268,7 @@ def test_nothing_verified_is_never_well(shifts: str) -> None:
     [
         ([], "give either a FILE of logged turns, or --chat FILE"),
         (["turns.json", "--chat", "chat.jsonl"], "give either a FILE"),
-        (["turns.json", "--entities", "Ann"], "--entities, --context and --skip-prose go with --chat"),
+        (["turns.json", "--entities", "Ann"], "--entities, --context, --format and --skip-prose go with --chat"),
         (["--chat", "-"], "a chat needs --domain"),
         (["--chat", "-", "--domain", "seating"], "the domain 'seating' names no entities: give them"),
         (["--chat", "-", "--domain", "seating", "--entities", "Ann", "--context", "{"], "--context is no JSON"),
@@ -264,7 +277,7 @@ def test_nothing_verified_is_never_well(shifts: str) -> None:
         (["--chat", "none.jsonl", "--domain", "seating", "--entities", "Ann"], "none.jsonl cannot be read"),
         (
             ["--chat", "-", "--domain", "seating", "--entities", "Ann"],
-            "standard input: no message of an assistant says anything",
+            "standard input: no conversation is in it",
         ),
         (
             ["--chat", "-", "--domain", "seating", "--entities", "Ann", "--extractor", "gold"],

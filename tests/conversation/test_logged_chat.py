@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdtrue.budget import Budget
+from holdtrue.cli.logged_input import chats_in
 from holdtrue.conversation import Session
-from holdtrue.conversation.logged_chat import CheckedChatTurn, LoggedExchange, check_chat, read_chat
+from holdtrue.conversation.logged_chat import CheckedChatTurn, LoggedExchange, check_chat
 from holdtrue.errors import RecordError
 from holdtrue.language.readers import TemplateExtractor
 from holdtrue.models.scripted import ScriptModel
@@ -23,6 +24,11 @@ GOOD, BAD = ({"solution": {"Ann": day, "Bob": 2, "Cy": 3, "Dee": 4}} for day in 
 
 def say(role: str, content: Any, **more: Any) -> dict[str, Any]:
     return {"role": role, "content": content, **more}
+
+
+def read_chat(text: str, where: str) -> list[LoggedExchange]:
+    [(_, found)] = chats_in(text.encode("utf-8", "surrogatepass"), where, "chat").items()
+    return found
 
 
 def lines(*messages: object) -> str:
@@ -80,22 +86,22 @@ def test_messages_are_paired_up(messages: list[Any], pairs: list[tuple[str, str]
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "no message of an assistant"),
-        ("[]", "no message of an assistant"),
+        ("", "no conversation is in it"),
+        ("[]", "no conversation is in it"),
         (lines(say("user", "A")), "no message of an assistant"),
         (lines(say("user", "A"), say("assistant", "")), "no message of an assistant"),
         ("{", "line 1: no JSON object"),
         (lines(say("user", "A")) + "\n{", "line 2: no JSON object"),
-        ("[" * 100_000, "this is no chat"),
-        ("3", "message 1: a message is a JSON object, not int"),
-        (lines(say("user", "A"), 3), "line 2: a message is a JSON object, not int"),
-        ('{"messages": 3}', "messages: a list of messages is needed"),
+        ("[" * 100_000, "no JSON object"),
+        ("3", "document: no object"),
+        (lines(say("user", "A"), 3), "messages is missing; there is role, content"),
+        ('{"messages": 3}', "messages: a list is needed"),
         (lines(say("narrator", "A")), "the role 'narrator' is neither user nor assistant"),
-        ('[{"content": "A"}]', "message 1: the role None is neither"),
+        ('[{"content": "A"}]', "messages is missing; there is content; known formats are otel"),
         (lines(say("user", None)), "content: a text, or a list of parts"),
         (lines(say("assistant", 3)), "content: a text, or a list of parts"),
         (lines(say("user", [{"type": "image_url"}])), "content: part 1 is no text"),
-        (lines(say("user", ["A"])), "content: part 1 is no text"),
+        (lines(say("user", [["A"]])), "content: part 1 is no text"),
     ],
 )
 def test_what_is_no_chat_is_named_with_its_place(text: str, says: str) -> None:

@@ -208,7 +208,7 @@ def plan_audit(inputs: Sequence[str], settings: AuditSettings, out: str, *, bloc
         if settings.now is not None:
             read_moment(settings.now, policy.moment, "--now")
         states[settings.policy] = policy.digest
-    plan = AuditPlan(settings, tuple(cut_sources(sources, block)), states)
+    plan = AuditPlan(settings, tuple(cut_sources(sources, block, settings.format)), states)
     known = _read(out, PLAN)
     if known is None:
         _write(out, PLAN, plan.to_json())

@@ -16,6 +16,7 @@ from holdtrue.audit.shard_job import RULES, AuditSettings, Explaining, ReadingMe
 from holdtrue.audit.verdict_table import FoundTurn
 from holdtrue.conversation.logged_chat import CheckedChatTurn, check_chat, exchanges_in
 from holdtrue.errors import InfrastructureError, InputError, JournalError, RecordError, SettingsError
+from holdtrue.guard.recording import spoken_in
 from holdtrue.language.reading import Extractor
 from holdtrue.models.call_lines import decode, encode
 from holdtrue.models.chat import ChatModel, Reply, Request
@@ -147,7 +148,7 @@ class ChatReader:
         """
         record = conversation_of(turn, line)
         instance = read_setting(record, BUILTIN, self.default)
-        exchanges = exchanges_in(record["messages"])
+        exchanges = exchanges_in(spoken_in(record, "row") if record["messages"] else record["messages"])
         conversation, wanted = name_of(record), Explaining(self.settings.explain)
         found: list[FoundTurn] = []
         before: list[CheckedChatTurn] = []

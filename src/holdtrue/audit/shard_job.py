@@ -50,6 +50,7 @@ class AuditSettings:
         unsaid: How the policy treats values that no message stated. None keeps the policy's setting.
         reader: `rules`, or the name of a model that also reads the messages of conversations without constraints.
         skip_prose: Whether answers without JSON are skipped in conversations.
+        format: The name of the logs' format. If it is None, each file is looked at.
     """
 
     domain: str | None = None
@@ -60,6 +61,7 @@ class AuditSettings:
     unsaid: Unsaid | None = None
     reader: str = RULES
     skip_prose: bool = False
+    format: str | None = None
 
     @property
     def budget(self) -> Budget:

@@ -21,15 +21,15 @@ import pyarrow.parquet as pq
 
 from holdtrue.audit.log_row import UNSET, LogRow, as_raw, text_as_raw
 from holdtrue.errors import RecordError, SettingsError
-from holdtrue.guard.recorded_words import LISTS, load_once
+from holdtrue.guard.log_formats.log_reading import conversations_in, format_of
+from holdtrue.guard.log_formats.message_rows import MESSAGES
+from holdtrue.guard.recorded_words import load_once
 
 BLOCK = 8 * 2**20
 """The approximate size of a shard of JSON lines, in bytes."""
 _LINES, _TABLES = (".jsonl", ".ndjson"), (".parquet", ".pq")
-_DOCUMENTS = (".json", ".traj")
-"""The endings of files with one JSON document, which is one shard. In a folder, such files are not taken for logs."""
-_WITHIN = ("simulations", "samples", "conversations", "rows", "data")
-"""The keys of a document that may have its rows."""
+_DOCUMENTS = (".json", ".traj", ".eval")
+"""The endings of files that are one shard. In a folder, such files are not taken for logs."""
 _PACKED = (".gz", ".bz2", ".xz")
 """The endings of compressed files. Each is one shard, and is decompressed while it is read."""
 TO_THE_END = -1
@@ -47,6 +47,7 @@ class Shard:
         start: The first byte of JSON lines, or the number of the row group.
         stop: The byte after the last one, or the number of the row group; `TO_THE_END` for a compressed file.
         first_row: The first row in the file, counted from 1.
+        format: The name of the format of a file that is read as a whole, or an empty text.
     """
 
     number: int
@@ -54,6 +55,7 @@ class Shard:
     start: int
     stop: int
     first_row: int
+    format: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,7 @@ def _named(name: str) -> str:
         ends, packed = ", ".join(_LINES + _DOCUMENTS + _TABLES), ", ".join(_PACKED)
         raise SettingsError(
             f"{name}: a log ends in {ends}; it may be packed ({packed}). Write any other as JSON lines, an object with "
-            "its messages on each; an .eval log of Inspect becomes JSON by 'inspect log convert --to json'"
+            "its messages on each"
         )
     return name
 
@@ -155,13 +157,37 @@ def open_source(source: str) -> Any:
         raise RecordError(f"{source} cannot be read: {error}") from error
 
 
-def cut_sources(sources: Sequence[str], block: int = BLOCK) -> Iterator[Shard]:
-    """Yield the shards of files, in order. Raises `RecordError` for a file that cannot be read."""
+def cut_sources(sources: Sequence[str], block: int = BLOCK, format: str | None = None) -> Iterator[Shard]:
+    """Yield the shards of files, in order. Raises `RecordError` for a file that cannot be read.
+
+    A file of JSON lines in a `format` with conversations over several lines is one shard. Without a name, the first
+    line says the format.
+    """
     number = 0
     for source in sources:
-        for start, stop, first_row in _parts(source, block):
-            yield Shard(number, source, start, stop, first_row)
+        parts, name = _parts(source, block), ""
+        if not _is_table(source):
+            name = format or ("" if _is_document(source) else _first_format(source))
+            parts = [(0, TO_THE_END, 1)] if name not in ("", MESSAGES.name) else parts
+        for start, stop, first_row in parts:
+            yield Shard(number, source, start, stop, first_row, name)
             number += 1
+
+
+def _first_format(source: str) -> str:
+    """Return the name of the format of the first line, or an empty text if its rows are read one by one."""
+    with open_source(source) as stream:
+        try:
+            first = next((own for own in iter(lambda: stream.readline(_LONGEST), b"") if own.strip()), b"")
+            name = format_of(json.loads(first.removeprefix(b"\xef\xbb\xbf"))).name
+        except _BROKEN:
+            return ""
+    return "" if name == MESSAGES.name else name
+
+
+_LONGEST = 2**28
+_BROKEN = (OSError, EOFError, ValueError, RecursionError, zlib.error, lzma.LZMAError)
+"""Errors for a file that cannot be unpacked, or a line that is no JSON. Reading the rows reports them."""
 
 
 def _parts(source: str, block: int) -> Iterable[tuple[int, int, int]]:
@@ -211,8 +237,8 @@ def read_rows(shard: Shard, *, whole: bool = False) -> Iterator[tuple[int, bytes
         except (OSError, ValueError, KeyError) as error:
             yield shard.first_row, BadRow(f"{shard.source}, row group {shard.start}, cannot be read: {error}")
         return
-    if _is_document(shard.source):
-        yield from enumerate(_rows_of_document(shard.source), 1)
+    if _is_document(shard.source) or shard.format not in ("", MESSAGES.name):
+        yield from enumerate(_rows_as_found(shard), 1)
         return
     lines: Iterable[bytes | BadRow] = _packed_lines(shard.source) if shard.stop == TO_THE_END else _lines(shard)
     for row, line in enumerate(lines, shard.first_row):
@@ -241,45 +267,16 @@ def _packed_lines(source: str) -> Iterator[bytes | BadRow]:
             yield BadRow(f"from here on the file cannot be unpacked: {error}")
 
 
-def _rows_of_document(source: str) -> Iterator[bytes | BadRow]:
-    """Yield the rows of a file with one JSON document. If the file is no single document, its lines are the rows."""
-    with open_source(source) as stream:
+def _rows_as_found(shard: Shard) -> Iterator[bytes | BadRow]:
+    """Yield the conversations or other rows of a file that is read as a whole."""
+    with open_source(shard.source) as stream:
         try:
-            text: bytes = stream.read()
-        except (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError) as error:
-            yield BadRow(f"{source} cannot be read: {error}")
+            data: bytes = stream.read()
+        except _BROKEN as error:
+            yield BadRow(f"{shard.source} cannot be read: {error}")
             return
-    try:
-        found = load_once(text, source)
-    except (ValueError, RecursionError, RecordError) as error:
-        if isinstance(error, RecordError) and _is_json(text):
-            yield BadRow(str(error), text[:200])
-        else:
-            yield from filter(bytes.strip, text.removeprefix(b"\xef\xbb\xbf").split(b"\n"))
-        return
-    beside: list[str] = []
-    if isinstance(found, dict) and not isinstance(found.get("messages"), list):
-        lists = {key: own for key, own in found.items() if _are_rows(own)}
-        rows = sorted((key for key in _WITHIN if key in lists), key=lambda key: not lists[key])
-        found = lists[rows[0]] if rows else found
-        beside = [key for key, own in lists.items() if rows and key != rows[0] and own]
-    yield from (json.dumps(own).encode() for own in (found if isinstance(found, list) else [found]))
-    for key in beside:
-        if key in _WITHIN or any(isinstance(own.get(name), list) for own in lists[key] for name in LISTS):
-            yield BadRow(f"{key}: its rows stand beside those of {rows[0]}, and are not read")
-
-
-def _is_json(text: bytes) -> bool:
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True
-
-
-def _are_rows(value: object) -> bool:
-    """Return whether a value is a list of rows, and not a list of messages."""
-    return isinstance(value, list) and all(isinstance(own, dict) and not own.keys() & {"role", "from"} for own in value)
+    for own in conversations_in(data, shard.source, shard.format or None):
+        yield BadRow(str(own)) if isinstance(own, RecordError) else json.dumps(own).encode()
 
 
 def _group_of(shard: Shard, wanted: Callable[[str], bool]) -> pa.Table:

@@ -26,6 +26,7 @@ def audit(
     inputs: Annotated[list[str], typer.Argument(help="Logs, and last the folder OUT for the tables.")],
     domain: Annotated[str | None, typer.Option(help="module:Name or file.py:Name.")] = None,
     policy: Annotated[str | None, typer.Option(help="Decide on the calls of conversations by this policy.")] = None,
+    format: Annotated[str | None, typer.Option(help="The format of the logs, if a look does not tell.")] = None,
     now: Annotated[str | None, typer.Option(help="With --policy: the moment of conversations without one.")] = None,
     unsaid: Annotated[Unsaid | None, typer.Option(help="With --policy: what counts as said that nobody heard.")] = None,
     reader: Annotated[
@@ -46,9 +47,10 @@ def audit(
 ) -> None:
     """Check logged turns in bulk: holdtrue audit logs/ more.parquet OUT.
 
-    Logs are files, folders or patterns of files: JSON lines (.jsonl), Parquet, or one JSON document (.json). They may
-    be anywhere that fsspec reaches, such as s3://. An unreadable line is counted and kept apart, and the audit goes on.
-    A stopped audit continues if it is started again. OUT/verdicts has the table, and OUT/bad_rows the unreadable lines.
+    Logs are files, folders or patterns of files: JSON lines (.jsonl), Parquet, a JSON document (.json), or a log of
+    Inspect (.eval). Exports of OpenTelemetry, Langfuse, LangSmith and tau2 are found by their keys. They may be
+    anywhere that fsspec reaches, such as s3://. An unreadable line is counted and kept apart, and the audit goes on. A
+    stopped audit continues if it is started again. OUT/verdicts has the table, and OUT/bad_rows the unreadable lines.
 
     A line with messages in place of constraints is a conversation. Rules, and with --reader also a model, read the
     messages of users. Each answer is checked. OUT/calls.sqlite keeps the model's replies, so that nothing is asked
@@ -74,7 +76,7 @@ def audit(
     from holdtrue.budget import cores
 
     logs, out = _places(inputs)
-    settings = AuditSettings(domain, explain, timeout_s, policy, now, unsaid, reader, skip_prose)
+    settings = AuditSettings(domain, explain, timeout_s, policy, now, unsaid, reader, skip_prose, format)
     _check(settings, engine, out)
     if engine == "ray":
         need("holdtrue audit --engine ray", "ray")
@@ -147,8 +149,11 @@ def _check(settings: AuditSettings, engine: Engine, out: str) -> None:
     """Raise `InputError` for settings that do not fit together, or that name something unknown."""
     from holdtrue.audit.shard_job import RULES
     from holdtrue.cli.model_options import reading_model
+    from holdtrue.guard.log_formats.log_reading import find_format
     from holdtrue.world.registry import find_domain
 
+    if settings.format is not None:
+        find_format(settings.format)
     if settings.domain:
         find_domain(settings.domain)
     if settings.policy is not None:

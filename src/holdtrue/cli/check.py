@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from holdtrue.cli.exits import ExitCode, exit_for, first_of
-from holdtrue.cli.logged_input import input_name, logged_turns, open_input, print_any_text, read_turn, say_error
+from holdtrue.cli.logged_input import logged_turns, print_any_text, read_chats, read_turn, say_error
 from holdtrue.cli.model_options import known_model
 from holdtrue.errors import InputError, RecordError, SettingsError
 
 if TYPE_CHECKING:
     from holdtrue.budget import Budget
-    from holdtrue.conversation.logged_chat import CheckedChatTurn
+    from holdtrue.conversation.logged_chat import CheckedChatTurn, LoggedExchange
     from holdtrue.verification.logged_turn import CheckedTurn
     from holdtrue.world.domain import Domain
     from holdtrue.world.instance import Instance
@@ -29,6 +28,7 @@ def check(
         str | None, typer.Argument(help="Logged turns: JSON, or one object a line; - reads standard input.")
     ] = None,
     chat: Annotated[str | None, typer.Option(help="A logged chat instead: messages with role and content.")] = None,
+    format: Annotated[str | None, typer.Option(help="Chat: the format of the log, if a look does not tell.")] = None,
     jsonl: Annotated[bool, typer.Option("--jsonl", help="One object a line, whatever the file's name.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line instead of sentences.")] = False,
     domain: Annotated[str | None, typer.Option(help="module:Name or file.py:Name.")] = None,
@@ -44,7 +44,7 @@ def check(
 ) -> None:
     """Verify logged turns: is the ledger satisfiable, what does the answer break, and what would mend it?
 
-    With --chat the messages of an ordinary chat are read first, turn by turn.
+    With --chat the messages of an ordinary chat, or of a log in any format that holdtrue audit reads, are read first.
 
     Exit code, the first that applies: 4 for infrastructure, 2 for an unreadable line, 1 for something wrong. Then 3 for
     something undecided, and 0 otherwise.
@@ -56,15 +56,17 @@ def check(
 
     if (file is None) == (chat is None):
         raise SettingsError("give either a FILE of logged turns, or --chat FILE")
-    if chat is None and (entities or context or skip_prose):
-        raise SettingsError("--entities, --context and --skip-prose go with --chat")
+    if chat is None and (entities or context or skip_prose or format):
+        raise SettingsError("--entities, --context, --format and --skip-prose go with --chat")
     own, budget = find_domain(domain) if domain else None, Budget(timeout_s=timeout_s)
     print_any_text()
     if chat is None:
         exits = _check_turns(str(file), own, budget, lines=jsonl, as_json=as_json, verbose=verbose)
     else:
         instance = _bind(own, entities, context)
-        exits = asyncio.run(_check_chat(chat, instance, extractor, model, budget, as_json, skip_prose, verbose))
+        exits = asyncio.run(
+            _check_chat(read_chats(chat, format), instance, extractor, model, budget, as_json, skip_prose, verbose)
+        )
     raise typer.Exit(first_of(exits))
 
 
@@ -87,7 +89,7 @@ def _check_turns(
 
 
 async def _check_chat(
-    file: str,
+    chats: Mapping[str, Sequence[LoggedExchange]],
     instance: Instance,
     reader: str,
     model: str,
@@ -96,36 +98,30 @@ async def _check_chat(
     skip_prose: bool,
     verbose: bool,
 ) -> set[ExitCode]:
-    from holdtrue.conversation.logged_chat import check_chat, read_chat
+    from holdtrue.conversation.logged_chat import check_chat
     from holdtrue.language.readers import make_extractor
     from holdtrue.models.model_registry import open_model
     from holdtrue.models.scripted import ScriptModel
 
-    with open_input(file) as stream:
-        exchanges = read_chat(stream.read(), input_name(file))
     exits: set[ExitCode] = set()
-    before: list[CheckedChatTurn] = []  # skipped answers; the events of their messages go to the next answer
     # Templates need no model.
     asked = open_model(model) if reader == "llm" else ScriptModel([])
     try:
         extractor = make_extractor(reader, asked, "stated")
-        name = Path(file).stem if file != "-" else "chat"
-        async for turn in check_chat(exchanges, instance, extractor, name=name, budget=budget):
-            if skip_prose and turn.prose:
-                before.append(turn)
-                continue
-            full_turn, before = turn.after(before), []
-            exits.add(exit_for(full_turn.checked.verdict.outcome))
-            _say(
-                full_turn.checked,
-                full_turn.sentences,
-                full_turn.to_json() if as_json else None,
-                verbose,
-            )
+        for name, exchanges in chats.items():
+            before: list[CheckedChatTurn] = []  # skipped answers; the events of their messages go to the next answer
+            async for turn in check_chat(exchanges, instance, extractor, name=name, budget=budget):
+                if skip_prose and turn.prose:
+                    before.append(turn)
+                    continue
+                full_turn, before = turn.after(before), []
+                exits.add(exit_for(full_turn.checked.verdict.outcome))
+                as_value = full_turn.to_json() if as_json else None
+                _say(full_turn.checked, full_turn.sentences, as_value, verbose)
     finally:
         await asked.aclose()
     if not exits:
-        raise RecordError(f"{input_name(file)}: no answer has any JSON in it: nothing was verified")
+        raise RecordError(f"{', '.join(chats):.200}: no answer has any JSON in it: nothing was verified")
     return exits
 
 

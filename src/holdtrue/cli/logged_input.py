@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from holdtrue.errors import InputError, RecordError, SettingsError
 
 if TYPE_CHECKING:
+    from holdtrue.conversation.logged_chat import LoggedExchange
     from holdtrue.verification.logged_turn import LoggedTurn
     from holdtrue.world.domain import Domain
 
@@ -39,6 +40,36 @@ def logged_turns(file: str, *, lines: bool) -> Iterator[tuple[int, str | dict[st
             yield number, turn
     if place < 0:
         raise RecordError(f"{name}: no logged turn is in it: there is nothing to verify")
+
+
+def read_chats(file: str, format: str | None) -> dict[str, list[LoggedExchange]]:
+    """Return the exchanges of a chat, or of each conversation in a log, by name. `format` names the log's format.
+
+    Raises `RecordError` for a message or a part of the log that is not understood.
+    """
+    with open_input(file) as stream:
+        data = stream.buffer.read() if file.endswith(".eval") else stream.read().encode("utf-8", "surrogateescape")
+    return chats_in(data, input_name(file), "chat" if file == "-" else Path(file).stem, format)
+
+
+def chats_in(data: bytes, source: str, name: str, format: str | None = None) -> dict[str, list[LoggedExchange]]:
+    """Return the exchanges of each conversation in a log (see `read_chats`). A chat without an id gets the `name`."""
+    from holdtrue.conversation.logged_chat import exchanges_in
+    from holdtrue.guard.log_formats.log_reading import conversations_in
+    from holdtrue.guard.recording import spoken_in
+
+    found: dict[str, list[LoggedExchange]] = {}
+    try:
+        for number, own in enumerate(conversations_in(data, source, format), 1):
+            if isinstance(own, RecordError):
+                raise own
+            id = str(own.get("id") or (name if number == 1 else f"{name}-{number}"))
+            found[f"{id}-{number}" if id in found else id] = exchanges_in(spoken_in(own, "conversation"))
+    except RecordError as error:
+        raise RecordError(f"{source}: {error}") from error
+    if not found:
+        raise RecordError(f"{source}: no conversation is in it: there is nothing to verify")
+    return found
 
 
 def input_name(file: str) -> str:

@@ -5,8 +5,7 @@ It is played as a `Session` with a model that repeats the log and a method that 
 
 from __future__ import annotations
 
-import json
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -85,24 +84,16 @@ class CheckedChatTurn:
         return [*events, *unread, *self.checked.sentences]
 
 
-def read_chat(text: str, where: str) -> list[LoggedExchange]:
-    """Return the exchanges of a chat: one message a line, a JSON list of messages, or an object with a list `messages`.
+def exchanges_in(messages: object) -> list[LoggedExchange]:
+    """Return the exchanges of a list of messages.
 
     All messages of users before an answer belong to that answer. An answer may also follow an answer, or come first. A
     message with a `refusal` is a refusal. Messages of the system and of tools are skipped, and so are tool calls
-    without a text. Raises `RecordError`, which begins with `where`, for a message that does not fit.
+    without a text. Raises `RecordError` for a message that does not fit, or for no list.
     """
-    try:
-        return _pair_up(_messages(text))
-    except RecordError as error:
-        raise RecordError(f"{where}: {error}") from error
-
-
-def exchanges_in(messages: object) -> list[LoggedExchange]:
-    """Return the exchanges of a list of messages (see `read_chat`). Raises `RecordError` if it is no such list."""
     if not isinstance(messages, list):
         raise RecordError("messages: a list of messages is needed")
-    return _pair_up(_numbered(messages))
+    return _pair_up((f"message {number}", item) for number, item in enumerate(messages, 1))
 
 
 async def check_chat(
@@ -165,35 +156,6 @@ def _check(session: Session, record: AssignmentRecord, id: str, wants_nearest: b
         prose=verdict.answer is AnswerStatus.UNPARSED and "{" not in strip_thinking(text),
         coverage=coverage_of(record),
     )
-
-
-def _messages(text: str) -> Iterator[tuple[str, object]]:
-    """Yield every message with its place."""
-    try:
-        whole = json.loads(text)
-    except RecursionError as error:
-        raise RecordError(f"this is no chat: {error}") from error
-    except ValueError:
-        yield from _lines(text)
-        return
-    if isinstance(whole, dict) and "role" not in whole:
-        whole = whole.get("messages")
-        if not isinstance(whole, list):
-            raise RecordError("messages: a list of messages is needed")
-    yield from _numbered(whole if isinstance(whole, list) else [whole])
-
-
-def _numbered(messages: Iterable[object]) -> Iterator[tuple[str, object]]:
-    yield from ((f"message {number}", item) for number, item in enumerate(messages, 1))
-
-
-def _lines(text: str) -> Iterator[tuple[str, object]]:
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            try:
-                yield f"line {number}", json.loads(line)
-            except (ValueError, RecursionError) as error:
-                raise RecordError(f"line {number}: no JSON object: {error}") from error
 
 
 def _refusal(message: Mapping[str, Any]) -> str:

@@ -135,6 +135,22 @@ def read_message(value: object, where: str, *, written_calls: bool = True) -> Re
     return found
 
 
+def reply_in(value: object) -> list[Any]:
+    """Return the messages of a server's reply, or none if the value is no known reply."""
+    match value:
+        case {"choices": [{"message": dict() as own}]} | [{"message": dict() as own}] | {"message": dict() as own}:
+            return [own]
+        case {"candidates": [{"content": dict() as own}]} | [{"content": {"parts": list()} as own}]:
+            return [own]
+        case {"output": list() | dict() as own}:
+            return reply_in(own)
+        case {"role": str()} as own:
+            return [own]
+        case [*several] if all(isinstance(own, dict) and own.keys() & {"role", "type"} for own in several):
+            return several
+    return []
+
+
 def _unwrapped(given: Mapping[str, Any], inner: str, where: str) -> dict[str, Any]:
     """Return the message under a key. Keys next to it stay, since they may hold calls.
 

@@ -61,6 +61,11 @@ SUCCEEDS = ("success", "succeed", "approv", "execut", "accept", "complet", "vali
 """Parts of the names of flags that say whether a call was made."""
 LISTS = ("messages", "conversations", "contents", "traj", "history", "conversation", "trajectory", "input")
 """Keys that hold the messages of a conversation."""
+OTHER_SPANS, FAILED_CALLS = "other_spans", "failed_calls"
+"""Keys that readers of traces put beside the messages. The first has spans of functions, and the second ids of calls.
+
+A tool of the policy among these functions would be a hidden call.
+"""
 FAILED = ("is_error", "isError", "error", "errorText")
 SPEAKING = ("role", "from", "type", "name", "id", "index")
 MARKS = re.compile(

@@ -15,8 +15,10 @@ from holdtrue.errors import RecordError
 from holdtrue.fields import expect
 from holdtrue.guard.facts import Facts
 from holdtrue.guard.hidden_calls import NAMED, QUIET, HiddenCalls, named_as_prose, refuse_hidden
-from holdtrue.guard.recorded_forms import RecordedMessage, WrittenCall, WrittenResult, read_message
-from holdtrue.guard.recorded_words import LISTS, json_in, plain_name
+from holdtrue.guard.log_formats.log_format import keys_of
+from holdtrue.guard.log_formats.log_reading import FORMATS
+from holdtrue.guard.recorded_forms import RecordedMessage, WrittenCall, WrittenResult, read_message, reply_in
+from holdtrue.guard.recorded_words import FAILED_CALLS, LISTS, OTHER_SPANS, json_in, listed, plain_name
 
 if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
@@ -85,17 +87,14 @@ def read_conversation(record: Mapping[str, Any], where: str, tools: Collection[s
     for a value that is no conversation. It also raises it for any part that could hold a call, a role or a result and
     is not understood.
     """
-    listed = {own: found for own in LISTS if isinstance(found := json_in(record.get(own), where), list)}
-    key = next((own for own in listed if all(isinstance(each, dict) for each in listed[own])), "messages")
-    if key not in record:
-        raise RecordError(f"{where}: messages is missing; there is {', '.join([*record][:8]) or 'nothing':.200}")
-    given = expect(listed.get(key, record[key]), list, f"{where}.{key}")
+    record = _exchange(record, where)
+    key, given = _listed(record, where)
     messages = [read_message(value, f"{where}.{key}[{place}]") for place, value in enumerate(given)]
     rest = {name: own for name, own in record.items() if name != key and plain_name(name) not in _DECLARED}
     unread: dict[str, Any] = {}
     for name in filter(rest.__contains__, _REPLIES):
         own = json_in(said := rest.pop(name), f"{where}.{name}") or said
-        added = [read_message(value, f"{where}.{name}") for value in _reply_in(own)]
+        added = [read_message(value, f"{where}.{name}") for value in reply_in(own)]
         made = [each.calls for each in added if each.calls]
         if not made or made != [each.calls for each in messages[-1:]]:  # Some recorders write the last message twice.
             messages += added
@@ -103,6 +102,8 @@ def read_conversation(record: Mapping[str, Any], where: str, tools: Collection[s
     refuse_hidden(messages, tools)
     HiddenCalls((), tools).look(unread, where)
     calls = [call for own in messages for call in own.calls]
+    failed = rest.pop(FAILED_CALLS, ())
+    HiddenCalls(calls, tools, NAMED).look(rest.pop(OTHER_SPANS, None), f"{where}.{OTHER_SPANS}")
     HiddenCalls(calls, tools, QUIET if calls else NAMED).look(rest, where)
     matching = _Matching(tools)
     ids, turn = {own.id for own in calls if own.id}, 0
@@ -115,10 +116,62 @@ def read_conversation(record: Mapping[str, Any], where: str, tools: Collection[s
         turn = turn if goes_on else place
         matching.take(turn, message)
     matching.match_nameless()
-    asked = tuple(own.recorded for own in matching.asked if own.agent)
+    asked = tuple(
+        replace(own.recorded, failed=True) if own.call.id in failed else own.recorded
+        for own in matching.asked
+        if own.agent
+    )
     return Recording(
         len(messages), tuple(matching.written), asked, tuple(matching.strays), named_as_prose(messages, tools)
     )
+
+
+def spoken_in(record: Mapping[str, Any], where: str) -> list[Any]:
+    """Return the messages of a conversation with texts alone, for readers of words. Other messages stay as they are.
+
+    Raises `RecordError` if the record has no list of messages.
+    """
+    record = _exchange(record, where)
+    _, given = _listed(record, where)
+    replies = [own for name in _REPLIES for own in reply_in(json_in(record.get(name), where) or record.get(name))]
+    return [_spoken(own) for own in (*given, *(own for own in replies if own != given[-1]))]
+
+
+def _spoken(message: Any) -> Any:
+    plain = isinstance(message, dict) and "role" in message and "parts" not in message
+    if plain and isinstance(message.get("content", ""), str | None):
+        return message
+    try:
+        read = read_message(message, "message")
+    except RecordError:
+        return message
+    parts = listed(message.get("content", message.get("parts")))  # A picture for the user's words is none of them.
+    is_whole = read.role == "assistant" or len(read.texts) + len(read.results) >= len(parts)
+    return {"role": read.role, "content": read.text} if is_whole and "refusal" not in str(message) else message
+
+
+def _listed(record: Mapping[str, Any], where: str) -> tuple[str, list[Any]]:
+    """Return the messages of a record, and their key. Raises `RecordError` if there are none."""
+    lists = {own: found for own in LISTS if isinstance(found := json_in(record.get(own), where), list)}
+    key = next((own for own in lists if all(isinstance(each, dict) for each in lists[own])), "messages")
+    if key not in record:
+        known = ", ".join(FORMATS)
+        raise RecordError(f"{where}: messages is missing; {keys_of(record)}; known formats are {known}")
+    return key, expect(lists.get(key, record[key]), list, f"{where}.{key}")
+
+
+def _exchange(record: Mapping[str, Any], where: str) -> Mapping[str, Any]:
+    """Return a row of a request and a response, each perhaps within a `body`, as messages beside a reply."""
+    asked, gave = (json_in(record.get(key), where) for key in ("request", "response"))
+    if isinstance(asked, dict) and not record.keys() & {*LISTS}:
+        asked, gave = (
+            json_in(own["body"], where) if isinstance(own, dict) and "body" in own else own for own in (asked, gave)
+        )
+        record = {**record, **(asked or {}), "response": gave}
+        record.pop("request")
+    if isinstance(record.get("input"), str) and isinstance(record.get("output", gave), list | dict):
+        record = {**record, "input": [{"role": "user", "content": record["input"]}]}
+    return record
 
 
 def _is_call_item(value: Mapping[str, Any], message: RecordedMessage) -> bool:
@@ -133,22 +186,6 @@ def _refuse_other_ids(message: RecordedMessage, ids: Collection[str]) -> None:
                 inner = own.values() if isinstance(own, dict) else (own,)
                 if any(isinstance(each, str) and each in ids for each in inner):
                     raise RecordError(f"{where}.{key}: the id of a call, under a key that is not read")
-
-
-def _reply_in(value: object) -> list[Any]:
-    """Return the messages of a server's reply, or none if the value is no known reply."""
-    match value:
-        case {"choices": [{"message": dict() as own}]} | [{"message": dict() as own}] | {"message": dict() as own}:
-            return [own]
-        case {"candidates": [{"content": dict() as own}]} | [{"content": {"parts": list()} as own}]:
-            return [own]
-        case {"output": list() | dict() as own}:
-            return _reply_in(own)
-        case {"role": str()} as own:
-            return [own]
-        case [*several] if all(isinstance(own, dict) and own.keys() & {"role", "type"} for own in several):
-            return several
-    return []
 
 
 @dataclass(slots=True)

@@ -176,3 +176,15 @@ def test_what_an_assistant_only_says_is_no_call(tmp_path: Path) -> None:
         write(tmp_path, [conversation(1, 0, [user("Hi"), says("Hello."), {**says(""), "tool_calls": None}])], None)
     )
     assert found.calls == ()
+
+
+def test_conversations_come_in_any_format_of_logs(tmp_path: Path) -> None:
+    policy, folder = policy_of(), write(tmp_path / "own", labels=None)
+    wanted = load_conversations(folder, policy)
+    (folder / "conversations.jsonl").unlink()
+    named = [{"task_id": own["task"], "reward_info": {"reward": own["reward"]}, **own} for own in CONVERSATIONS]
+    (folder / "conversations.json").write_text(json.dumps({"info": {}, "tasks": [], "simulations": named}))
+    assert load_conversations(folder, policy) == wanted
+    (folder / "conversations.json").write_text('{"info": {}, "tasks": []}')
+    with pytest.raises(RecordError, match="messages is missing; there is info, tasks"):
+        load_conversations(folder, policy)

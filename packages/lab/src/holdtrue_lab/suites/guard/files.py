@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import RecordError
 from holdtrue.fields import by_id, choice, expect, field, field_or
+from holdtrue.guard.log_formats.log_reading import conversations_in
 from holdtrue.guard.recording import RecordedCall, Recording, read_conversation
 from holdtrue_lab.kinds.decisions.problem import CallLabel, LabelledCall, LabelledRules, RecordedConversation, short_id
 from holdtrue_lab.kit.json_file import read_json, read_lines
@@ -143,11 +144,23 @@ def load_conversations(folder: Path, policy: Policy) -> list[RecordedConversatio
     """
     labels = load_labels(folder)
     rules = load_rules(folder, labels)
-    path = folder / CONVERSATIONS
-    found = ((where, _conversation(value, where, labels, rules, policy)) for where, value in read_lines(path))
-    conversations = list(by_id(found, f"{path}: there are no conversations").values())
+    read = ((where, _conversation(value, where, labels, rules, policy)) for where, value in _recorded(folder))
+    conversations = list(by_id(read, f"{folder / CONVERSATIONS}: there are no conversations").values())
     refuse_left_over(labels)
     return conversations
+
+
+def _recorded(folder: Path) -> Iterator[tuple[str, object]]:
+    """Yield the conversations of a folder with their places: lines with messages, or a file in any format of logs."""
+    path = next(iter(sorted(folder.glob("conversations.*"))), folder / CONVERSATIONS)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise RecordError(f"{path}: cannot be read: {error.strerror}") from error
+    for number, own in enumerate(conversations_in(data, str(path)), 1):
+        if isinstance(own, RecordError):
+            raise RecordError(f"{path}, {own}")
+        yield f"{path}, line {number}", {"task": own.get("id"), **own}
 
 
 def _conversation(
