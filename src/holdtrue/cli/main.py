@@ -44,6 +44,8 @@ VERBS = {
     "validate": Verb("holdtrue_lab.cli.benchmarks:validate", "Prove the labels of a benchmark again."),
     "policy": Verb("holdtrue.cli.policy:policy_app", "Analyse, compare and test policies of the guard."),
     "ledger": Verb("holdtrue.cli.ledger:ledger_app", "Look at the conversations that a guard has kept."),
+    "mcp-gateway": Verb("holdtrue.cli.mcp_gateway:mcp_gateway", "Put the guard before any MCP server."),
+    "mcp": Verb("holdtrue.cli.mcp:mcp", "Serve the ledger and decisions of a guard as MCP tools."),
     "run": Verb("holdtrue_lab.cli.run:run_app", "Play benchmark problems, and write down every turn."),
     "generate": Verb("holdtrue_lab.cli.benchmarks:generate_app", "Make benchmark problems."),
     "study": Verb("holdtrue_lab.cli.study_reading:study_app", "Make problems, play all methods, and write the report."),
