@@ -30,7 +30,7 @@ AllTenants = Annotated[str | None, typer.Option("--tenant", help="Only conversat
 AsJson = Annotated[bool, typer.Option("--json", help="JSON lines instead of sentences.")]
 
 
-def _key() -> str | bytes | None:
+def store_key() -> str | bytes | None:
     """Return the key from HOLDTRUE_STORE_KEY or HOLDTRUE_STORE_KEY_FILE, or None. Raises `InputError`."""
     from holdtrue.errors import InputError
 
@@ -57,7 +57,7 @@ def _with_store(path: Path, work: Callable[[SqliteStore], Awaitable[Any]], *, ma
         raise InputError(f"there is no store {path}")
 
     async def run() -> Any:
-        store = SqliteStore(path, key=_key())
+        store = SqliteStore(path, key=store_key())
         try:
             return await work(store)
         finally:

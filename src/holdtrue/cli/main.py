@@ -47,6 +47,8 @@ VERBS = {
     "serve-guardrail": Verb(
         "holdtrue.cli.serve_guardrail:serve_guardrail", "Decide on the calls of a gateway's answers."
     ),
+    "mcp-gateway": Verb("holdtrue.cli.mcp_gateway:mcp_gateway", "Put the guard before any MCP server."),
+    "mcp": Verb("holdtrue.cli.mcp:mcp", "Serve the ledger and decisions of a guard as MCP tools."),
     "run": Verb("holdtrue_lab.cli.run:run_app", "Play benchmark problems, and write down every turn."),
     "generate": Verb("holdtrue_lab.cli.benchmarks:generate_app", "Make benchmark problems."),
     "study": Verb("holdtrue_lab.cli.study_reading:study_app", "Make problems, play all methods, and write the report."),

@@ -1,0 +1,27 @@
+"""The command `holdtrue mcp`: serve the ledger and the decisions of a guard as tools."""
+
+from __future__ import annotations
+
+import asyncio
+
+from holdtrue.cli.guard_options import Mode, PolicyFile, Reader, StoreFile, open_guard
+
+
+def mcp(policy: PolicyFile = None, store: StoreFile = None, mode: Mode = "enforce", reader: Reader = None) -> None:
+    """Serve a guard over MCP on standard input and output.
+
+    Its tools check calls, hear messages, see results, list requests, promises and obligations, and explain decisions.
+
+    Exit code: 2 for wrong options or an unusable policy, and 0 otherwise.
+    """
+    from holdtrue.serve.mcp_tools import guard_server
+
+    guard = open_guard(policy, store, mode, reader)
+
+    async def serve() -> None:
+        try:
+            await guard_server(guard).run_stdio_async()
+        finally:
+            await guard.aclose()
+
+    asyncio.run(serve())
