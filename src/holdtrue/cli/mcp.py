@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 
 from holdtrue.cli.guard_options import Mode, PolicyFile, Reader, StoreFile, open_guard
+from holdtrue.cli.model_options import BaseUrl
 
 
-def mcp(policy: PolicyFile = None, store: StoreFile = None, mode: Mode = "enforce", reader: Reader = None) -> None:
+def mcp(
+    policy: PolicyFile, store: StoreFile = None, mode: Mode = "enforce", model: Reader = None, base_url: BaseUrl = None
+) -> None:
     """Serve a guard over MCP on standard input and output.
 
     Its tools check calls, hear messages, see results, list requests, promises and obligations, and explain decisions.
@@ -16,7 +19,7 @@ def mcp(policy: PolicyFile = None, store: StoreFile = None, mode: Mode = "enforc
     """
     from holdtrue.serve.mcp_tools import guard_server
 
-    guard = open_guard(policy, store, mode, reader)
+    guard = open_guard(policy, store, mode, model, base_url)
 
     async def serve() -> None:
         try:

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import os
+from pathlib import Path
 from typing import Annotated
 from uuid import uuid4
 
 import typer
 
 from holdtrue.cli.exits import fail
-from holdtrue.cli.guard_options import Mode, PolicyFile, Reader, StoreFile, open_guard
+from holdtrue.cli.guard_options import Mode, Reader, StoreFile, open_guard
+from holdtrue.cli.model_options import BaseUrl
 
 
 def mcp_gateway(
     command: Annotated[list[str], typer.Argument(metavar="-- COMMAND ARGS... | URL", help="The MCP server.")],
-    policy: PolicyFile = None,
+    policy: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The operator's policy, as YAML; --list-tools needs none.")
+    ] = None,
     store: StoreFile = None,
     mode: Mode = "enforce",
-    reader: Reader = None,
+    model: Reader = None,
+    base_url: BaseUrl = None,
     conversation: Annotated[str | None, typer.Option(help="The id of the one conversation that is served.")] = None,
     one_conversation: Annotated[
         bool, typer.Option("--one-conversation", help="This process serves one conversation, with a new id.")
@@ -53,7 +58,9 @@ def mcp_gateway(
     if http and one_conversation:
         raise SettingsError("--one-conversation is for stdio: over HTTP any number of clients may come")
     naming = Naming(conversation or (uuid4().hex if one_conversation else None), conversation_argument)
-    guard = open_guard(policy, store, mode, reader)
+    if policy is None:
+        raise SettingsError("--policy FILE is needed")
+    guard = open_guard(policy, store, mode, model, base_url)
     for note in naming.notes(guard.policy):
         typer.echo(f"holdtrue: {note}", err=True)
 

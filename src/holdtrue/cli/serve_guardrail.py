@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import socket
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from holdtrue.cli.declared_options import spread
-from holdtrue.cli.model_options import BaseUrl, reading_model
+from holdtrue.cli.guard_options import Mode, PolicyFile, Reader, StoreFile, open_guard
+from holdtrue.cli.model_options import BaseUrl
 from holdtrue.errors import InfrastructureError, SettingsError
 from holdtrue.serve.guardrail_request import GuardrailSettings
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
-Mode = Literal["enforce", "observe"]
-
 
 @spread
 def serve_guardrail(
-    policy: Annotated[Path, typer.Option(help="The policy, as YAML.")],
-    store: Annotated[Path | None, typer.Option(help="A file for all events (SQLite); without one, in memory.")] = None,
-    mode: Annotated[Mode, typer.Option(help="observe decides and records the same, and stops nothing.")] = "enforce",
-    model: Annotated[str | None, typer.Option(help="The model that reads messages, such as openai/NAME.")] = None,
+    policy: PolicyFile,
+    store: StoreFile = None,
+    mode: Mode = "enforce",
+    model: Reader = None,
     base_url: BaseUrl = None,
     host: Annotated[str, typer.Option(help="The address; without --key-file only loopback.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")] = 0,
@@ -45,19 +44,13 @@ def serve_guardrail(
     from holdtrue.extras import need
 
     need("holdtrue serve-guardrail", "starlette", "uvicorn")
-    from holdtrue.guard.guard import Guard
-    from holdtrue.guard.policy_file import load_policy
-    from holdtrue.guard.store.sqlite import SqliteStore
-    from holdtrue.models.model_registry import open_model
     from holdtrue.serve.api_keys import read_keys
     from holdtrue.serve.guardrail_api import guardrail_app
 
     if key_file is None and host not in ("localhost", "127.0.0.1", "::1"):
         raise SettingsError(f"--host {host}: without --key-file everybody on the network could ask; give a key file")
     keys = None if key_file is None else read_keys(key_file)
-    reader = None if model is None else open_model(reading_model(model), base_url=base_url)
-    guard = Guard(load_policy(policy), model=reader, store=None if store is None else SqliteStore(store), mode=mode)
-    _serve(guardrail_app(guard, keys, settings), host, port)
+    _serve(guardrail_app(open_guard(policy, store, mode, model, base_url), keys, settings), host, port)
 
 
 def _serve(app: Starlette, host: str, port: int) -> None:
