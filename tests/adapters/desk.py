@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from holdtrue.guard import Guard, Operation, RequestReading, load_policy
+from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
 from holdtrue.guard.policy import Policy
 from holdtrue.language.requests.operation import Act, RequestContext
 
@@ -20,6 +21,7 @@ ROWS: list[dict[str, Any]] = [json.loads(line) for line in (FOLDER / "conversati
 CALLS = [own for own in ROWS if own["role"] == "call"]
 ALLOWED = [(own["tool"], own["arguments"]) for own in CALLS if own["expected"] == "allow"]
 STOPPED = [(own["tool"], own["arguments"]) for own in CALLS if own["expected"] == "stop"]
+DONE = sorted(ALLOWED, key=lambda own: own[0])
 DEFINITIONS: list[dict[str, Any]] = json.loads((FOLDER / "tools.json").read_text())
 RESULTS = {json.dumps([own["tool"], own["arguments"]]): own["result"] for own in CALLS}
 
@@ -110,3 +112,10 @@ class Tools:
     def send_receipt(self, booking: str, email: str) -> dict[str, Any]:
         """Send a receipt by email"""
         return self.run("send_receipt", {"booking": booking, "email": email})  # type: ignore[no-any-return]
+
+
+async def done(talk: GuardedConversation) -> list[tuple[str, dict[str, Any]]]:
+    """Return the calls that took effect, as rules see them; compare them with `DONE`."""
+    async with talk._known() as state:
+        found = state.facts.done
+    return [(tool, {name: own for name, own in call.items() if name != "at"}) for tool in found for call in found[tool]]
