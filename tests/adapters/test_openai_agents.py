@@ -17,6 +17,7 @@ from holdtrue.guard import Guard
 from tests.adapters.bank import CALL, KILLED, Payments, bank, killed_in
 from tests.adapters.desk import ALLOWED, CALLS, DONE, STOPPED, Tools, desk, done, turns
 from tests.adapters.free_bank import BOB, MUCH, free_bank
+from tests.test_docs_examples import blocks, printed, promised
 
 pytest.importorskip("agents", reason="openai-agents is not installed")
 
@@ -152,7 +153,7 @@ async def test_an_approval_outlives_the_process_and_lets_just_its_call_through_o
         state.approve(for_ann, always_approve=how == "always")
         if how == "both":
             state.reject(for_bob)
-        result = await Runner.run(own, state)
+        result: Any = await Runner.run(own, state)
         assert paid.made == ([] if how == "always" else [CALL])
     assert [own for _, own in await done(guard.conversation("v"))] == paid.made
     if how == "both":
@@ -174,3 +175,9 @@ async def test_observing_stops_nothing_and_what_cannot_be_carried_is_refused(tmp
     with pytest.raises(SettingsError, match="replace=True"):
         guarded(hosted, Guard(bank().policy), replace=True)
     assert len(paid.made) == 2
+
+
+def test_the_page_runs_and_prints_what_it_says() -> None:
+    (code,) = blocks("docs/adapters-openai-agents.md", "python")
+    lines = printed(code).splitlines()
+    assert len(lines) == 2 and all(own in promised(code) for own in lines)

@@ -29,8 +29,8 @@ def hooks_of(
 ) -> dict[HookEvent, list[HookMatcher]]:
     """Return the hooks that hear the user, decide on each call before it runs, and take results in.
 
-    The guard only restricts: the SDK's permissions decide on what it lets through. A tool `mcp__SERVER__TOOL` is the
-    policy's tool of that name, or else `TOOL`.
+    The guard only restricts: a call that it lets through still needs the SDK's permission. A tool `mcp__SERVER__TOOL`
+    is the policy's tool of that name, or else `TOOL`.
 
     Args:
         conversation: The id of the conversation. The default is the session's id.

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from holdtrue.errors import SettingsError
+from holdtrue.event_loop import in_running_loop
 from holdtrue.extras import need
 from holdtrue.guard import Guard
 from holdtrue.guard.clients.door import Door
@@ -24,7 +25,10 @@ except ImportError:
     raise
 
 _log = logging.getLogger(__name__)
-_FAILED = re.compile("Error executing tool: |Tool not found$|Tool '.*' has reached its |I encountered an error while ")
+_FAILED = re.compile(
+    r"\s*(Error executing tool: |Tool not found$|Tool '[^']*' has reached its |I tried reusing the same input"
+    "|I encountered an error while trying to use the tool)"
+)
 """The beginnings of the texts that CrewAI gives a model in place of a result."""
 
 
@@ -68,10 +72,11 @@ class _Hooks:
 
     def start(self, context: Any) -> None:
         try:
-            heard = self.guard.run(self.door.talk().known_words())
+            talk = self.door.talk()
+            heard = in_running_loop() or any(who == "user" for who, _ in self.guard.run(talk.known_words()))
         except Exception as error:  # noqa: BLE001  it stops the crew
             return self.abort(str(error))
-        if self.guard.reader is not None and not any(who == "user" for who, _ in heard):
+        if not heard:
             _log.warning("no words of the user were heard: call `heard` of the conversation before the crew starts")
         return None
 
@@ -93,8 +98,7 @@ class _Hooks:
         given, result = context.tool_input, context.raw_tool_result
         _, why = self.stopped.pop(id(given), (None, None))
         if why is None or self.guard.mode == "observe":
-            told = isinstance(result, str) and result == context.tool_result and _FAILED.match(result)
-            failed = told or isinstance(result, ToolFailure)
+            failed = isinstance(result, ToolFailure) or (isinstance(result, str) and _FAILED.match(result))
             self.guard.run(self.door.ran(None, id(given), result, "failed" if failed else None))
             return None
         return why

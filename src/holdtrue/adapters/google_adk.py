@@ -1,4 +1,4 @@
-"""Guard the tool calls of Google's Agent Development Kit: `Runner(..., plugins=[GuardPlugin(guard)])`.
+"""Guard the tool calls of Google's Agent Development Kit: `App(..., plugins=[GuardPlugin(guard)])`.
 
 Put it last among the plugins. A `before_tool_callback` of an agent runs after it: one that changes arguments escapes
 the guard.

@@ -1,7 +1,4 @@
-"""Guard agents of the OpenAI Agents SDK: `agent = guarded(agent, guard)`, and `with guard.inside(id):` around each run.
-
-A tool that runs at the provider, such as `web_search`, has no hook: it is refused unless the policy says that it reads.
-"""
+"""Guard agents of the OpenAI Agents SDK: `agent = guarded(agent, guard)`, and `with guard.inside(id)` around a run."""
 
 from __future__ import annotations
 
@@ -17,9 +14,8 @@ from holdtrue.guard.clients.door import Door
 from holdtrue.guard.result_forms import stop_mark
 
 try:
-    from agents import Agent, AgentHooks, FunctionTool, Handoff, RunContextWrapper, Tool
+    from agents import Agent, AgentHooks, FunctionTool, Handoff, Tool, ToolGuardrailFunctionOutput, ToolInputGuardrail
     from agents.tool_context import ToolContext
-    from agents.tool_guardrails import ToolGuardrailFunctionOutput, ToolInputGuardrail, ToolInputGuardrailData
 except ImportError:
     need("holdtrue.adapters.openai_agents", "agents")
     raise
@@ -39,8 +35,7 @@ def guarded(
     Args:
         conversation: The id of the conversation. The default is that of the `with guard.inside(id)` block.
         replace: Refused, since the SDK cannot change a call.
-        interrupts: Whether a question to a person interrupts the run as a tool approval. `state.approve(item)` lets
-            just this call through once; `always_approve` does not count. Otherwise, the model asks the user.
+        interrupts: Whether a question to a person interrupts the run; `state.approve(item)` lets the call through once.
     """
     if replace:
         raise SettingsError("replace=True: the SDK cannot change a call; the model is told the nearest allowed one")
@@ -57,13 +52,14 @@ class _GuardedAgents:
         if hasattr(given, "is_guarded") or id(given) in self.copies:
             return self.copies.get(id(given), (given, given))[1]
         hooks: Any = AgentHooks() if given.hooks is None else copy.copy(given.hooks)
-        start = hooks.on_llm_start
 
-        async def on_llm_start(context: Any, agent: Any, prompt: Any, items: Any) -> None:
+        async def on_llm_start(
+            context: Any, agent: Any, prompt: Any, items: Any, own: Any = hooks.on_llm_start
+        ) -> None:
             await self.door.hear(None, _said(context, items))
-            await start(context, agent, prompt, items)
+            await own(context, agent, prompt, items)
 
-        async def get_all_tools(own: Agent[Any], context: RunContextWrapper[Any]) -> list[Tool]:
+        async def get_all_tools(own: Agent[Any], context: Any) -> list[Tool]:
             return [self.tool(each) for each in await type(given).get_all_tools(own, context)]
 
         hooks.on_llm_start = on_llm_start
@@ -79,7 +75,7 @@ class _GuardedAgents:
 
         return changed(given, on_invoke_handoff=invoke) if isinstance(given, Handoff) else self.agent(given)
 
-    def tool(self, given: Tool) -> Tool:
+    def tool(self, given: Tool) -> Any:
         if not isinstance(given, FunctionTool):
             if self.door.guard.mode == "enforce" and self.door.guard.policy.writes(given.name):
                 raise SettingsError(f"no call of {given.name} can be stopped; to let it run, declare it as reading")
@@ -98,28 +94,25 @@ class _GuardedAgents:
         # By its marks, the SDK asks a person about each call whose arguments are converted.
         invoke.__dict__.update(vars(function) if callable(given.needs_approval) else {})
         setattr(inner, name, invoke)
-        return own  # type: ignore[no-any-return]
+        return own
 
     async def asks(self, tool: FunctionTool, context: Any, arguments: dict[str, Any], call: str) -> bool:
         own = tool.needs_approval
         needed = await own(context, arguments, call) if callable(own) else own
         return needed or await self.door.asks(None, tool.qualified_name, arguments, call)
 
-    async def decide(self, data: ToolInputGuardrailData) -> ToolGuardrailFunctionOutput:
+    async def decide(self, data: Any) -> ToolGuardrailFunctionOutput:
         own, call = data.context, data.context.tool_call_id
         # A yes to all calls of a tool, also to one without an id, is no yes to just this one.
-        yes = (
-            self.interrupts
-            and own.is_tool_approved(own.tool_name, call)
-            and not own.is_tool_approved(own.tool_name, "")
-        )
-        outcome = await self.door.decide(None, own.qualified_tool_name, own.tool_arguments, call, yes or None)
+        approved = partial(own.is_tool_approved, own.tool_name)
+        yes = (self.interrupts and approved(call) and not approved("")) or None
+        outcome = await self.door.decide(None, own.qualified_tool_name, own.tool_arguments, call, yes)
         if outcome is None or outcome.goes_on:
             return ToolGuardrailFunctionOutput.allow()
         return ToolGuardrailFunctionOutput.reject_content(outcome.for_model, outcome.to_interrupt())
 
 
-def _said(context: RunContextWrapper[Any], items: Any) -> list[Any]:
+def _said(context: Any, items: Any) -> list[Any]:
     """Return the history, with the calls that a person rejected marked as stopped. A tool's history is a model's."""
     calls = [own for own in items if own.get("type") == "function_call"]
     no = {own["call_id"] for own in calls if context.is_tool_approved(own["name"], own["call_id"]) is False}

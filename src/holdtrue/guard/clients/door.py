@@ -1,4 +1,4 @@
-"""A `Door` holds what the hooks of frameworks share: words go in, calls are decided on, and results come back."""
+"""A `Door` is the common part of the hooks of frameworks: words go in, calls are decided on, and results come back."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Door:
 
     def __init__(self, guard: Conversations, conversation: str | None, tenant: str, *, replace: bool = False) -> None:
         self.guard, self._conversation, self._tenant, self._replace = guard, conversation, tenant, replace
-        self._begun: dict[tuple[str, Any], Outcome] = {}
+        self._begun: dict[tuple[str, str, Any], Outcome] = {}
 
     def talk(self, id: str | None = None) -> GuardedConversation:
         """Return the conversation of a step."""
@@ -58,32 +58,38 @@ class Door:
             call: The id of the call in the framework, or a number that names it while it runs.
             answer: The answer of a person who was asked about just this call, or None if nobody was.
         """
+        outcome: Outcome | None = None
         with self._observing(f"a call of {tool} was not decided on"):
             talk, named = self.talk(id), call if isinstance(call, str) else None
             if answer and await has_come(talk, GivenCall(tool, arguments, named)):
                 answer = None  # The framework shows an answer that was used up.
             outcome = await talk.decide(tool, arguments, call=named, replace=self._replace)
-            for _ in range(
-                0 if answer is None else 1 + 2 * answer
-            ):  # A yes is to the call, whatever is asked about it.
+            questions = 0 if answer is None else 1 + 2 * answer  # A yes is to the call, whatever is asked about it.
+            for _ in range(questions):
                 if outcome.kind == "interrupt":
                     outcome = await talk.resume(outcome.to_interrupt(), answer is True)
             if outcome.goes_on:
-                self._begun[talk.id, call] = outcome
-            return outcome
-        return None
+                self._begun[talk.tenant, talk.id, call] = outcome
+        return outcome
 
     async def asks(self, id: str | None, tool: str, arguments: Any, call: str) -> bool:
         """Return whether a person has to be asked about a call. The call does not begin by this."""
-        with self._observing(f"a call of {tool} was not decided on"):
-            return (await self.talk(id).check(tool, arguments, call=call, partial=True)).outcome.kind == "interrupt"
-        return False
+        if self.guard.mode == "observe":
+            return False
+        trial = await self.talk(id).check(tool, arguments, call=call, partial=True)
+        return trial.outcome.kind == "interrupt"
 
     async def ran(self, id: str | None, call: Any, result: Any, ending: Ending | None = None) -> None:
-        """Take in the result of a call that went on. Other results count as nothing."""
-        talk = self.talk(id)
-        if (outcome := self._begun.pop((talk.id, call), None)) is not None:
-            await talk.ran(outcome, result, ending=ending)
+        """Take in the result of a call that went on. Other results count as nothing.
+
+        It raises nothing: a call that was made must not look like a failed one, which would be repeated.
+        """
+        try:
+            talk = self.talk(id)
+            if (outcome := self._begun.pop((talk.tenant, talk.id, call), None)) is not None:
+                await talk.ran(outcome, result, ending=ending)
+        except Exception:  # noqa: BLE001  the call stays pending
+            _log.warning("the result of a call was not taken in", exc_info=True)
 
     async def run(self, id: str | None, call: Any, work: Awaitable[Any]) -> Any:
         """Wait for the work of a tool, and take in its result or its error."""
@@ -91,13 +97,11 @@ class Door:
         try:
             result = await work
         except BaseException as error:
-            with self._observing("the error of a tool was not taken in"):
-                await self.ran(id, call, error)
+            await self.ran(id, call, error)
             raise
         finally:
             _in_tool.reset(before)
-        with self._observing("the result of a tool was not taken in"):
-            await self.ran(id, call, result)
+        await self.ran(id, call, result)
         return result
 
     @contextmanager
