@@ -82,6 +82,15 @@ async def test_parallel_calls_are_decided_one_by_one_and_a_tool_that_raises_has_
     assert await done(guard.conversation("visitor")) == [own for own in ALLOWED if own[0] == "get_booking"]
 
 
+@pytest.mark.parametrize("kind", ["web_search_call", "mcp_list_tools", "compaction", "shell_call_output", "reasoning"])
+async def test_other_items_of_a_history_are_neither_words_nor_calls(kind: str) -> None:
+    talk = free_bank().conversation("visitor")
+    item = {"type": kind, "id": "i1", "summary": []}
+    assert not await talk.take_in([item])
+    await talk.take_in([{"role": "user", "content": "Pay"}, item])
+    assert await talk.known_words() == [("user", "Pay")]
+
+
 SERVER = """
 from mcp.server import MCPServer
 from tests.adapters.bank import Payments
