@@ -8,13 +8,18 @@ export UV_PYTHON_DOWNLOADS := never
 # Tests start many processes; each would compile every module anew where the shell forbids to keep what is compiled.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help env demo test test-all bench wheels docs format lock clean
+ADAPTERS := adk crewai
+ADAPTER_adk := google_adk
+ADAPTER_crewai := crewai
+
+.PHONY: help env demo test test-all test-adapters bench wheels docs format lock clean
 
 help:
 	@echo 'make env        the environment, in .venv; then: . .venv/bin/activate'
 	@echo 'make demo       a real model: three conversations by three methods, two behind the guard (MODEL=openai/... for your own server)'
 	@echo 'make test       lint, types, floors, tests (the same examples in every run)'
 	@echo 'make test-all   the same, slow tests, tests that need the downloaded model, and properties on fresh examples'
+	@echo 'make test-adapters   the adapters of frameworks that need environments of their own, in .venvs'
 	@echo 'make bench      speed, as CPU time against naive twins'
 	@echo 'make wheels     the wheel of each distribution, tried in an empty environment'
 	@echo 'make docs       the pages of docs/ with a reference of the library, in .site; a dead link is an error'
@@ -51,6 +56,21 @@ test-all: test
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m 'slow and not model' --hypothesis-profile=fresh
 	$(BIN)/python -m pytest -m model --hypothesis-profile=fresh
 	$(BIN)/python -m pytest -n 2 -m 'hypothesis and not slow and not model' --hypothesis-profile=fresh
+	$(MAKE) test-adapters
+
+test-adapters: $(ADAPTERS:%=test-adapter-%)
+
+test-adapter-%: .venvs/%/.ready
+	PYTHONPATH=src:. .venvs/$*/bin/python -m pytest --noconftest tests/adapters/test_$(ADAPTER_$*).py
+
+# Make would remove it as an intermediate file.
+.PRECIOUS: .venvs/%/.ready
+
+.venvs/%/.ready: tests/adapters/locks/%.txt $(READY)
+	$(PYTHON) -m venv .venvs/$*
+	$(BIN)/python -m uv pip sync --quiet --python .venvs/$*/bin/python $< || \
+	  .venvs/$*/bin/python -m pip install --quiet --require-hashes -r $<
+	@touch $@
 
 bench: $(READY)
 	$(BIN)/python bench/startup.py
@@ -75,9 +95,13 @@ format: $(READY)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+# pytest runs in each environment, so it is locked with the adapter's extra.
 lock:
+	for name in $(ADAPTERS); do printf 'pytest\npytest-asyncio\n' | $(BIN)/python -m uv pip compile pyproject.toml - --extra $$name --extra guard \
+	  --generate-hashes --universal --no-emit-index-url --no-annotate --no-header --no-emit-package holdtrue --python-version 3.11 --quiet \
+	  --output-file tests/adapters/locks/$$name.txt || exit 1; done
 	$(BIN)/python -m uv pip compile pyproject.toml packages/claims/pyproject.toml packages/lab/pyproject.toml --extra all --group dev --generate-hashes --universal --no-emit-index-url \
 	  --no-annotate --no-header --no-emit-package holdtrue --no-emit-package holdtrue-claims --no-emit-package holdtrue-lab --python-version 3.11 --quiet --output-file requirements.lock
 
 clean:
-	rm -rf .venv .demo .site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv .venvs .demo .site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -239,6 +239,11 @@ async def note_result(
         return await tell_result(talk, call.tool, call.arguments, result, call.id, outcome, ref)
 
 
+async def has_come(talk: GuardedConversation, call: GivenCall) -> bool:
+    """Return whether a result of a call with this tool and id was taken in."""
+    return _digest(call) in KnownItems.of(await talk.known_refs()).digests
+
+
 async def note_answer(talk: GuardedConversation, text: str, calls: Sequence[Made]) -> None:
     """Take in the text of an answer that comes out, and note its calls."""
     async with talk.client_lock:

@@ -14,6 +14,7 @@ from typing import Any
 
 from holdtrue.errors import RecordError
 from holdtrue.guard.clients.forms import OpenCalls, Shown
+from holdtrue.guard.clients.responses_form import NO_CALLS
 from holdtrue.guard.conversation.calls import GivenCall
 from holdtrue.guard.recorded_forms import RecordedMessage, WrittenResult, read_message
 from holdtrue.guard.recorded_words import json_in
@@ -75,8 +76,20 @@ def _read(value: Any, where: str) -> Iterator[RecordedMessage]:
         for place, part in enumerate(given["parts"]):
             if (own := _of_part(part, f"{where}.parts[{place}]")) is not None:
                 yield read_message(own, f"{where}.parts[{place}]", written_calls=False)
-    elif given.get("type") != "item_reference":
+    elif "role" in given or not _is_silent(str(given.get("type"))):
         yield read_message(given, where, written_calls=False)
+
+
+_RESPONSES = frozenset("function_call function_call_output custom_tool_call custom_tool_call_output mcp_call".split())
+
+
+def _is_silent(kind: str) -> bool:
+    """Return whether an item of Responses is neither a message nor a call of a function, such as `web_search_call`.
+
+    Nobody decides on calls of the tools that are part of a provider or a client. Their results show no facts.
+    """
+    is_call = kind.endswith(("_call", "_call_output")) or kind.startswith("mcp_")
+    return kind not in _RESPONSES and (is_call or kind in NO_CALLS)
 
 
 def _plain(value: Any, where: str) -> dict[str, Any]:
