@@ -13,7 +13,6 @@ from holdtrue.guard import Guard
 from tests.adapters.bank import CALL, bank
 from tests.adapters.desk import ALLOWED, CALLS, DONE, STOPPED, Tools, desk, done, turns
 from tests.adapters.free_bank import MUCH, free_bank
-from tests.test_docs_examples import blocks, printed, promised
 
 pytest.importorskip("claude_agent_sdk", reason="claude-agent-sdk is not installed")
 
@@ -160,9 +159,3 @@ async def test_a_question_is_a_prompt_where_a_person_answers_and_a_failure_block
     assert await program.use("pay", MUCH, pay, id="t0") == '"paid"'
     await client.disconnect()
     assert made == [CALL, MUCH]
-
-
-def test_the_page_runs_and_prints_what_it_says() -> None:
-    (code,) = blocks("docs/adapters-claude.md", "python")
-    lines = printed(code).splitlines()
-    assert len(lines) == 2 and all(own in promised(code) for own in lines)

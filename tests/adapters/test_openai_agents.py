@@ -17,7 +17,6 @@ from holdtrue.guard import Guard
 from tests.adapters.bank import CALL, KILLED, Payments, bank, killed_in
 from tests.adapters.desk import ALLOWED, CALLS, DONE, STOPPED, Tools, desk, done, turns
 from tests.adapters.free_bank import BOB, MUCH, free_bank
-from tests.test_docs_examples import blocks, printed, promised
 
 pytest.importorskip("agents", reason="openai-agents is not installed")
 
@@ -184,9 +183,3 @@ async def test_observing_stops_nothing_and_what_cannot_be_carried_is_refused(tmp
     with pytest.raises(SettingsError, match="replace=True"):
         guarded(hosted, Guard(bank().policy), replace=True)
     assert len(paid.made) == 2
-
-
-def test_the_page_runs_and_prints_what_it_says() -> None:
-    (code,) = blocks("docs/adapters-openai-agents.md", "python")
-    lines = printed(code).splitlines()
-    assert len(lines) == 2 and all(own in promised(code) for own in lines)
