@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import is_dataclass
+from functools import lru_cache
 from itertools import zip_longest
 from typing import Any
 
@@ -102,13 +103,19 @@ def _plain(value: Any, where: str) -> dict[str, Any]:
     return own
 
 
+@lru_cache(maxsize=64)
+def _adapter(type: Any) -> Any:
+    """Return the serializer of a dataclass. Building one takes long."""
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(type)
+
+
 def _inner(value: Any) -> Any:
     if hasattr(value, "model_dump") and not isinstance(value, type):
         return value.model_dump(mode="json", by_alias=True, exclude_none=True, warnings=False, fallback=str)
     if is_dataclass(value) and not isinstance(value, type):
-        from pydantic import TypeAdapter
-
-        return TypeAdapter(type(value)).dump_python(value, mode="json", warnings=False, fallback=str)
+        return _adapter(type(value)).dump_python(value, mode="json", warnings=False, fallback=str)
     if isinstance(value, Mapping):
         return {key: _inner(own) for key, own in value.items()}
     return [_inner(own) for own in value] if isinstance(value, list | tuple) else value
