@@ -81,6 +81,7 @@ bench: $(READY)
 	$(BIN)/python -m bench.candidates
 	$(BIN)/python -m bench.claims
 	$(BIN)/python -m bench.guard
+	$(BIN)/python -m bench.adapters
 	$(BIN)/python -m bench.conversations
 	$(BIN)/python -m bench.audit
 	$(BIN)/python -m bench.solver

@@ -12,6 +12,8 @@ from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
 from holdtrue.guard.store.event import check_names
 
 _METADATA = 'metadata={"conversation": id} with the request'
+_MOST_OPEN = 100
+"""This many conversations stay in memory, since hooks of frameworks hold none between two steps."""
 _current: ContextVar[GuardedConversation | None] = ContextVar("holdtrue_conversation", default=None)
 
 
@@ -30,6 +32,15 @@ class Conversations(Keeper):
             if found is None:
                 found = self._conversations[tenant, id] = GuardedConversation(self, id, tenant)
             return found
+
+    def kept_open(self, talk: GuardedConversation) -> GuardedConversation:
+        """Return a conversation, and keep its state in memory for its next steps. The guard keeps the latest ones."""
+        with self._opening:
+            self._open[talk.tenant, talk.id] = talk
+            self._open.move_to_end((talk.tenant, talk.id))
+            while len(self._open) > _MOST_OPEN:
+                self._open.popitem(last=False)
+        return talk
 
     @contextmanager
     def inside(self, id: str, tenant: str = "") -> Iterator[GuardedConversation]:
@@ -54,7 +65,7 @@ def current_of(guard: Conversations, id: str | None, tenant: str, how: str = _ME
     `how` tells in the error message how the client or the framework can name the conversation.
     """
     if id is not None:
-        return guard.conversation(id, tenant)
+        return guard.kept_open(guard.conversation(id, tenant))
     found = _current.get()
     if found is None or found.guard is not guard:
         raise InputError(

@@ -76,9 +76,9 @@ def _read(value: Any, where: str) -> Iterator[RecordedMessage]:
     if given.get("kind") in ("request", "response") and isinstance(given.get("parts"), list):
         for place, part in enumerate(given["parts"]):
             if (own := _of_part(part, f"{where}.parts[{place}]")) is not None:
-                yield read_message(own, f"{where}.parts[{place}]", written_calls=False)
+                yield _message(own, f"{where}.parts[{place}]")
     elif "role" in given or not _is_silent(str(given.get("type"))):
-        yield read_message(given, where, written_calls=False)
+        yield _message(given, where)
 
 
 _RESPONSES = frozenset("function_call function_call_output custom_tool_call custom_tool_call_output mcp_call".split())
@@ -91,6 +91,26 @@ def _is_silent(kind: str) -> bool:
     """
     is_call = kind.endswith(("_call", "_call_output")) or kind.startswith("mcp_")
     return kind not in _RESPONSES and (is_call or kind in NO_CALLS)
+
+
+_LONGEST_KEPT = 4_000
+"""Longer messages are not kept, since a history must not fill the memory."""
+
+
+def _message(given: dict[str, Any], where: str) -> RecordedMessage:
+    """Return a message. Apps send each message with every request, so short ones are kept."""
+    try:
+        text = json.dumps(given)
+        if len(text) <= _LONGEST_KEPT:
+            return _kept_message(text)
+    except (RecordError, TypeError, ValueError, RecursionError):
+        pass  # Reading it again tells the place.
+    return read_message(given, where, written_calls=False)
+
+
+@lru_cache(maxsize=2_000)
+def _kept_message(text: str) -> RecordedMessage:
+    return read_message(json.loads(text), "", written_calls=False)
 
 
 def _plain(value: Any, where: str) -> dict[str, Any]:

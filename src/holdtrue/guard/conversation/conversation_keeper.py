@@ -90,6 +90,7 @@ class Keeper:
         self.made_calls: OrderedDict[tuple[str, str], list[Any]] = OrderedDict()
         """The calls that wrapped clients returned, by conversation (`clients.history_intake`)."""
         self._opening = threading.Lock()
+        self._open: OrderedDict[tuple[str, str], Any] = OrderedDict()
         self._held: dict[tuple[str, str], Conversation] = {}
         """Conversations with events that are not written yet. Without this reference they could be garbage-collected.
         """
@@ -138,6 +139,7 @@ class Keeper:
                 await talk.save()
             except (StoreError, SessionError, InputError) as error:
                 lost.append(f"{talk.id!r:.60}: {error}")
+        self._open.clear()
         await self.store.aclose()
         if self._opened and self.model is not None:
             await self.model.aclose()
