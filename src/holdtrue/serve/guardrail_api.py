@@ -10,13 +10,14 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import HoldtrueError, InputError, SettingsError, StoreConflict
 from holdtrue.guard.clients.chat_form import ChatForm
+from holdtrue.guard.clients.conversations import current_of
 from holdtrue.guard.clients.forms import given_call
 from holdtrue.guard.clients.guarded_turn import decide, take_back
 from holdtrue.guard.clients.history_alignment import digest_of
@@ -69,8 +70,6 @@ class GuardrailApi:
     def __init__(self, guard: Guard, keys: Keys | None, settings: wire.GuardrailSettings) -> None:
         self.guard, self.keys, self.settings = guard, keys, settings
         self._under_way = 0
-        self._recent: deque[GuardedConversation] = deque(maxlen=1000)
-        """The last conversations. A conversation that nobody holds is read from the store anew."""
         self._answers: OrderedDict[tuple[str, ...], dict[str, Any]] = OrderedDict()
         """The answers on calls, because gateways send a request again. A second decision would stop a pending call."""
 
@@ -111,8 +110,7 @@ class GuardrailApi:
         bound, headers = self._bound_to(request.headers), request.headers
         own = wire.read_request(await wire.body_of(request, self.settings.most_bytes))
         tenant = wire.tenant_in(own, headers, self.settings, bound)
-        talk = self.guard.conversation(wire.conversation_in(own, headers, self.settings), tenant)
-        self._recent.append(talk)
+        talk = current_of(self.guard, wire.conversation_in(own, headers, self.settings), tenant)
         try:
             return await self._decided(talk, own)
         except StoreConflict:  # Another server has written to the conversation, so its events are read anew.

@@ -13,6 +13,7 @@ from mcp import types
 from mcp.shared.exceptions import MCPError
 
 from holdtrue.errors import HoldtrueError, InputError
+from holdtrue.guard.clients.conversations import current_of
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.result_forms import stop_mark
 from holdtrue.serve.mcp_naming import CONVERSATION, OWN, TENANT, USER, Naming, history_needed, one_of
@@ -114,7 +115,7 @@ class GuardedCalls:
                 "as header Holdtrue-Conversation, or start the gateway with --conversation-argument, --conversation or "
                 "--one-conversation"
             )
-        talk = self._guard.conversation(id, tenant or "")
+        talk = current_of(self._guard, id, tenant or "")
         if said is not None:
             await talk.take_in(_messages(said))
         return talk

@@ -10,6 +10,7 @@ from typing import Any
 from holdtrue.errors import HoldtrueError, InputError
 from holdtrue.extras import need
 from holdtrue.guard import Guard
+from holdtrue.guard.clients.conversations import current_of
 from holdtrue.guard.decision import as_json
 
 try:
@@ -43,7 +44,7 @@ def guard_server(guard: Guard) -> MCPServer:
     @tool
     async def check_call(conversation: str, tool: str, arguments: dict[str, Any], tenant: str = "") -> dict[str, Any]:
         """Decide on a call before it is made: allow, block, ask or confirm, with reasons and the necessary changes."""
-        outcome = await guard.conversation(conversation, tenant).decide(tool, arguments)
+        outcome = await current_of(guard, conversation, tenant).decide(tool, arguments)
         mend = outcome.decision.mend
         nearest = None if mend is None else dict(mend.arguments)
         return {"goes_on": outcome.goes_on, "for_model": outcome.for_model, "mend": nearest, **outcome.to_interrupt()}
@@ -60,7 +61,7 @@ def guard_server(guard: Guard) -> MCPServer:
 
         `answers` is the decision whose question or listing the user answers.
         """
-        heard = await guard.conversation(conversation, tenant).heard(user=user, assistant=assistant, answers=answers)
+        heard = await current_of(guard, conversation, tenant).heard(user=user, assistant=assistant, answers=answers)
         return {"turn": heard.turn, "yes": heard.yes, "unheard": heard.unheard, "unread": list(heard.unread)}
 
     @tool
@@ -74,14 +75,14 @@ def guard_server(guard: Guard) -> MCPServer:
         tenant: str = "",
     ) -> str:
         """Tell the result of a call that was made. `decision` is the decision that allowed the call."""
-        talk = guard.conversation(conversation, tenant)
+        talk = current_of(guard, conversation, tenant)
         await talk.saw(tool, arguments, result, call=decision, outcome="failed" if failed else None)
         return "seen"
 
     @tool
     async def list_requests(conversation: str, tenant: str = "") -> list[dict[str, Any]]:
         """List the user's requests with their status, and the agreed values of each of their arguments."""
-        talk = guard.conversation(conversation, tenant)
+        talk = current_of(guard, conversation, tenant)
         entries = await talk.entries()
         return [
             {**as_json(own), "agreed": [as_json(each) for each in entries if each.request == own.id]}
@@ -100,7 +101,7 @@ def guard_server(guard: Guard) -> MCPServer:
     @tool
     async def list_unmet(conversation: str, tenant: str = "") -> dict[str, Any]:
         """List promises and obligations that are open, and allowed calls whose results have not come."""
-        talk = guard.conversation(conversation, tenant)
+        talk = current_of(guard, conversation, tenant)
         waiting = [{"decision": own.id, "tool": own.tool, "arguments": own.arguments} for own in await talk.pending()]
         return {"unmet": [as_json(own) for own in await talk.unmet()], "pending": waiting}
 

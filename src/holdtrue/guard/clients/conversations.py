@@ -12,8 +12,8 @@ from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
 from holdtrue.guard.store.event import check_names
 
 _METADATA = 'metadata={"conversation": id} with the request'
-_MOST_OPEN = 100
-"""This many conversations stay in memory, since hooks of frameworks hold none between two steps."""
+_MOST_OPEN = 1_000
+"""This many conversations stay in memory, since hooks of frameworks and servers hold none between two steps."""
 _current: ContextVar[GuardedConversation | None] = ContextVar("holdtrue_conversation", default=None)
 
 
