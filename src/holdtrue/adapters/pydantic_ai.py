@@ -59,7 +59,7 @@ class GuardCapability(AbstractCapability[Any]):
         if outcome.kind == "interrupt" and self.interrupts:
             if not ctx.tool_call_approved:
                 raise ApprovalRequired(outcome.to_interrupt())
-            outcome = await talk.resume(outcome.to_interrupt(), True)
+            outcome = await talk.resume(outcome.to_interrupt(), True, is_rerun=True)
         if not outcome.goes_on:
             raise SkipToolExecution(outcome.for_model)
         self._begun[ctx.run_id, id] = talk, outcome

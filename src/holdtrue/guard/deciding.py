@@ -28,7 +28,7 @@ from holdtrue.guard.decision import (
 )
 from holdtrue.guard.decision_record import given_facts, given_json
 from holdtrue.guard.facts import Facts
-from holdtrue.guard.fetching import fetches, questions
+from holdtrue.guard.fetching import Fetches, fetches, questions
 from holdtrue.guard.json_values import arguments_of, plain, recorded
 from holdtrue.guard.judgement import Judged, TakesLong, failed, judge
 from holdtrue.guard.listening import Listening
@@ -240,7 +240,7 @@ def _decision(
 ) -> Decision:
     asking = judged.kind == "ask"
     assumptions = dict.fromkeys(own for finding in judged.findings for own in finding.assumptions)
-    fetch, asked = fetches(context, judged.findings, judged.records) if asking else ((), ())
+    found = fetches(context, judged.findings, judged.records) if asking else Fetches()
     return Decision(
         judged.kind,
         tool.name,
@@ -248,8 +248,9 @@ def _decision(
         judged.findings,
         coverage,
         mode,
-        fetch=fetch,
-        questions=(*questions(context, judged.findings), *asked) if asking else (),
+        fetch=tuple(found.calls),
+        questions=tuple(dict.fromkeys((*questions(context, judged.findings), *found.questions))) if asking else (),
+        waits=tuple(dict.fromkeys(found.waits)),
         listing=judged.listing,
         assumptions=tuple(assumptions),
     )

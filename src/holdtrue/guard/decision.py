@@ -122,6 +122,7 @@ class Decision:
         findings: One finding for each rule on the tool.
         fetch: The calls that would show missing facts, for an `ask`.
         questions: The questions to a person, for an `ask`.
+        waits: The reading calls that are under way and would show missing facts, for an `ask`.
         listing: The arguments that the user must be shown before a yes counts, for a `confirm`.
         proposal: The mended call for a `block`, or the reason why there is none; see `mend` and `no_mend`.
         assumptions: All assumptions of its findings.
@@ -137,6 +138,7 @@ class Decision:
     mode: Mode = "enforce"
     fetch: tuple[Fetch, ...] = ()
     questions: tuple[str, ...] = ()
+    waits: tuple[str, ...] = ()
     listing: tuple[str, ...] = ()
     proposal: Proposal = field(default_factory=lambda: Proposal())
     assumptions: tuple[str, ...] = ()
@@ -209,6 +211,7 @@ class Decision:
             if self.fetch:
                 calls = (_call(own.tool, own.arguments) for own in self.fetch)
                 lines.append(f"Call first: {'; or '.join(calls)}.")
+            lines += [f"{own} is under way: its result has to come first." for own in self.waits]
             return "\n".join([*lines, *(f"Ask: {own}" for own in self.questions)])
         return (
             f"{self.tool} was not called yet. Tell the user just these words, nothing before or behind them, and call "
@@ -283,6 +286,7 @@ class Decision:
             "coverage": as_json(self.coverage),
             "fetch": [as_json(own) for own in self.fetch],
             "questions": list(self.questions),
+            "waits": list(self.waits),
             "listing": list(self.listing),
             "mend": None if self.mend is None else as_json(self.mend),
             "no_mend": self.no_mend,
