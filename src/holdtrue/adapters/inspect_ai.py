@@ -7,7 +7,7 @@ from typing import Any
 
 from holdtrue.extras import need
 from holdtrue.guard import Guard
-from holdtrue.guard.clients.conversations import current_of
+from holdtrue.guard.clients.conversations import check_guard, current_of
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.outcome import Outcome
 
@@ -41,6 +41,7 @@ def guard_approver(
         interrupts: Whether a person is asked where the decision needs it, or the approver that asks instead of
             Inspect's own. Otherwise the model asks the user.
     """
+    check_guard(guard)
     person = human_approver() if interrupts is True else interrupts
     made: dict[tuple[str, str], dict[str, Any]] = {}
 

@@ -39,7 +39,8 @@ async def resume_call(
 ) -> Outcome:
     """Take in a person's answer to an interrupt, and decide on just its call again.
 
-    If `is_rerun` is true, the person saw the question of the last run. That question may have been another one.
+    If `is_rerun` is true, the person saw the question of the last run, which may have been another one. Without such a
+    question, the answer counts as none.
 
     Raises `InputError` if the interrupt is of another conversation, or if its call is not the one that was asked about.
     """
@@ -55,10 +56,10 @@ async def resume_call(
     if asked is None or not same_call(asked, str(tool), arguments):
         raise InputError(f"interrupt: {id:.20} is no decision on {tool!r:.40} with these arguments")
     said = answer if isinstance(answer, str) else "yes" if answer else "no"
-    shown = await talk.decided(id, before=True) if is_rerun else None
-    heard = await talk.heard(user=said, answers=id if shown is None else shown.id)
+    shown = await talk.decided(id, before=True) if is_rerun else asked
+    heard = None if shown is None else await talk.heard(user=said, answers=shown.id)
     outcome = await decide_call(talk, str(tool), arguments, interrupt.get("call"), replace=False)
-    return outcome if heard.yes or outcome.goes_on else changed(outcome, refusal=said)
+    return outcome if heard is None or heard.yes or outcome.goes_on else changed(outcome, refusal=said)
 
 
 async def end_call(talk: GuardedConversation, outcome: Outcome, result: Any, ending: Ending | None) -> None:
