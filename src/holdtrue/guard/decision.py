@@ -211,11 +211,12 @@ class Decision:
             if self.fetch:
                 calls = (_call(own.tool, own.arguments) for own in self.fetch)
                 lines.append(f"Call first: {'; or '.join(calls)}.")
-            lines += [f"{own} is under way: its result has to come first." for own in self.waits]
+            lines += [f"The result of {own} has to come first. Call this again after it." for own in self.waits]
             return "\n".join([*lines, *(f"Ask: {own}" for own in self.questions)])
         return (
-            f"{self.tool} was not called yet. Tell the user just these words, nothing before or behind them, and call "
-            f"it again, unchanged, after a yes: {self.for_user}"
+            f"{self.tool} was not called yet, because the user has to say yes first. Tell the user just the last line, "
+            "nothing before or behind it, and call it again, unchanged, after a yes. A yes to other words does not "
+            f"count. Do not ask again after a no.\n{self.for_user}"
         )
 
     @property
