@@ -161,6 +161,7 @@ async def test_a_yes_is_only_to_the_question_that_was_shown_and_counts_once(tmp_
         assert paid.made == made
     result = await own.run(message_history=history, deferred_tool_results=answers)
     assert result.output.approvals and paid.made == [CALL], "the same approval was sent again"
-    history[-1].parts[0].args = {"to": "Ann", "amount": 9}
+    asked: Any = history[-1].parts[0]
+    asked.args = {"to": "Ann", "amount": 9}
     result = await own.run(message_history=history, deferred_tool_results=answers)
     assert result.output.approvals and paid.made == [CALL], "nobody has seen this amount"
