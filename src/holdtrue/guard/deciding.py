@@ -240,7 +240,10 @@ def _decision(
 ) -> Decision:
     asking = judged.kind == "ask"
     assumptions = dict.fromkeys(own for finding in judged.findings for own in finding.assumptions)
-    fetch, asked = fetches(context, judged.findings, judged.records) if asking else ((), ())
+    blocking = [own for own in judged.findings if own.status == "broken" and own.severity == "block"]
+    # A broken rule with unseen values has a severity that may turn out to be milder.
+    may_change = asking or (judged.kind == "block" and all(own.missing for own in blocking))
+    fetch, asked = fetches(context, judged.findings, judged.records) if may_change else ((), ())
     return Decision(
         judged.kind,
         tool.name,

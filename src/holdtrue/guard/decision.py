@@ -65,7 +65,7 @@ class Finding:
     Attributes:
         why: The values that it rests on, in words, or the reason why it is undecided. For a kept rule it is "" unless
             reasons were requested.
-        missing: The paths of the unseen values that would decide the rule.
+        missing: The paths of the unseen values that would decide the rule, or the severity of a broken rule.
         assumptions: The assumptions that the finding rests on.
         by: `evaluation` of seen values, a `solver`'s proof over all unseen values, or `limit` if the time ran out
             first.
@@ -120,7 +120,7 @@ class Decision:
     Attributes:
         kind: The strictest outcome that any rule demands.
         findings: One finding for each rule on the tool.
-        fetch: The calls that would show missing facts, for an `ask`.
+        fetch: The calls that would show missing facts, for an `ask`, or for a `block` that they may make milder.
         questions: The questions to a person, for an `ask`.
         listing: The arguments that the user must be shown before a yes counts, for a `confirm`.
         proposal: The mended call for a `block`, or the reason why there is none; see `mend` and `no_mend`.
@@ -202,18 +202,20 @@ class Decision:
             if self.mend is not None:
                 changes = ", ".join(map(_change, self.mend.changes))
                 lines.append(f"This would keep every rule, if the user agrees: {changes}.")
-            return "\n".join(lines)
+            return "\n".join([*lines, *self._calls_first])
         if self.kind == "ask":
             lines = [f"{self.tool} was not called, because this is not decided yet:"]
             lines += [f"- {own}" for _, own in _told(own for own in self.findings if own in self.resting_on)]
-            if self.fetch:
-                calls = (_call(own.tool, own.arguments) for own in self.fetch)
-                lines.append(f"Call first: {'; or '.join(calls)}.")
-            return "\n".join([*lines, *(f"Ask: {own}" for own in self.questions)])
+            return "\n".join([*lines, *self._calls_first, *(f"Ask: {own}" for own in self.questions)])
         return (
             f"{self.tool} was not called yet. Tell the user just these words, nothing before or behind them, and call "
             f"it again, unchanged, after a yes: {self.for_user}"
         )
+
+    @property
+    def _calls_first(self) -> list[str]:
+        calls = [_call(own.tool, own.arguments) for own in self.fetch]
+        return [f"Call first: {'; or '.join(calls)}."] if calls else []
 
     @property
     def why(self) -> str:

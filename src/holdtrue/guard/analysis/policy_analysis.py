@@ -26,9 +26,8 @@ from holdtrue.rules.types import Record, types_within, without_null
 
 def missing_facts(policy: Policy, rule: RuleOnTool) -> tuple[str, ...]:
     """Return a sentence on each fact that a rule reads and no tool can show."""
-    nodes = [*(() if rule.when is None else walk(rule.when)), *walk(rule.hold)]
     found: dict[str, None] = {}
-    for node in nodes:
+    for node in (part for own in rule.nodes for part in walk(own)):
         if isinstance(node, Fact):
             found.update(dict.fromkeys(_about_record(policy, node)))
         if isinstance(node, Get):
@@ -125,7 +124,7 @@ def analyse_policy(policy: Policy, budget: Budget = LIMIT) -> Analysis:
     tools = [ToolRules(policy, name, budget, deadline) for name in names]
     found = [own for on in tools for own in _on_tool(on)]
     faults = [own for own in found if isinstance(own, Fault)]
-    kept, asides = _by_rule(policy, faults)
+    kept, asides = _by_rule(policy, _of_whole_rules(policy, faults))
     return Analysis(
         policy.name,
         tuple(sorted(kept, key=_order)),
@@ -219,12 +218,28 @@ def _missing(on: ToolRules, id: str) -> Iterator[Fault]:
         yield Fault("missing fact", id, on.tool, rule.place, text, example=example)
 
 
+def _of_whole_rules(policy: Policy, faults: Sequence[Fault]) -> list[Fault]:
+    """Return the faults without those of a severity that a wider part of the same rule has, too."""
+    parts = [part for rule in (*policy.rules, *policy.obligations) for part in rule.parts if part.part_of]
+    of = {own.id: own.part_of for own in parts}
+    narrow = {own.id for own in parts if own.severity == "warn"}
+
+    def key(own: Fault) -> tuple[object, ...]:
+        if own.kind == "missing fact":
+            return own.tool, of.get(own.rule, own.rule), own.text
+        if own.rule in of and own.rule not in narrow:
+            return own.kind, own.tool, of[own.rule], own.others
+        return own.kind, own.tool, own.rule, own.others, own.text
+
+    return [*{key(own): own for own in faults}.values()]
+
+
 def _by_rule(policy: Policy, faults: Sequence[Fault]) -> tuple[list[Fault], list[Fault]]:
     """Return the faults of rules, and separately those that a rule shows on some of its tools only."""
     tools = defaultdict(set)
     for own in faults:
         tools[own.kind, own.rule].add(own.tool)
-    on = {rule.id: set(rule.tools) for rule in (*policy.rules, *policy.obligations)}
+    on = {part.id: set(part.tools) for rule in (*policy.rules, *policy.obligations) for part in rule.parts}
     asides = [own for own in faults if own.kind in _ON_ALL and tools[own.kind, own.rule] != on[own.rule]]
     return [own for own in faults if own not in asides], asides
 
