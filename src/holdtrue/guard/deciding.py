@@ -20,6 +20,7 @@ from holdtrue.guard.decision import (
     UNKNOWN_TOOL,
     Coverage,
     Decision,
+    Fetched,
     Finding,
     Kind,
     Mend,
@@ -211,7 +212,9 @@ def replay(policy: PolicyParts, record: Mapping[str, Any]) -> Decision:
     given = record["given"]
     flags = {name: given[name] for name in ("now", "mode", "mend", "partial", "explain")}
     how = HowDecided(**flags, budget=Budget(given["timeout_s"]))
-    return check(policy, record["tool"], record["arguments"], given_facts(policy, given), Listening.of(given), how)
+    facts, heard = given_facts(policy, given), Listening.of(given)
+    fetched = tuple(Fetched(**own) for own in record.get("fetched", ()))
+    return replace(check(policy, record["tool"], record["arguments"], facts, heard, how), fetched=fetched)
 
 
 def unmet(

@@ -59,6 +59,15 @@ class Fetch:
 
 
 @dataclass(frozen=True, slots=True)
+class Fetched:
+    """A `Fetched` is a call that the guard made for a decision. `error` says why it has no result, or is ""."""
+
+    tool: str
+    arguments: Mapping[str, Any]
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """A `Finding` is the result of checking one rule.
 
@@ -127,6 +136,7 @@ class Decision:
         assumptions: All assumptions of its findings.
         made_from: A function that returns all inputs of the decision; see `given`.
         id: The name of the decision in its conversation, or "" outside of one.
+        fetched: The calls that the guard made for the decision, in order.
     """
 
     kind: Kind
@@ -142,6 +152,7 @@ class Decision:
     assumptions: tuple[str, ...] = ()
     made_from: Callable[[], dict[str, Any]] = field(default=dict, compare=False, repr=False)
     id: str = ""
+    fetched: tuple[Fetched, ...] = ()
 
     @property
     def mend(self) -> Mend | None:
@@ -248,6 +259,7 @@ class Decision:
         return "\n".join(
             (
                 f"{self.kind}: {_call(self.tool, self.arguments)}{observed}",
+                *(f"  called: {_call(own.tool, own.arguments)} {own.error}".rstrip() for own in self.fetched),
                 *(f"  {name}: {own}" for name, own in told),
                 *(f"  assumed: {own}" for own in self.assumptions),
                 *(f"  not read: {own}" for own in self.coverage.unread),
@@ -293,6 +305,7 @@ class Decision:
             "for_user": self.for_user,
             "for_log": self.for_log,
             "given": self.given,
+            **({"fetched": [as_json(own) for own in self.fetched]} if self.fetched else {}),
         }
 
 
