@@ -18,13 +18,14 @@ from holdtrue.rules.paths import shortened, some_of
 
 SCHEMA, UNKNOWN_TOOL, CONSENT, FAULT = "schema", "unknown-tool", "consent", "error"
 UNFOUNDED, PENDING, UNHEARD, OVERRIDE = "unfounded", "pending", "unheard", "override"
-UNDECLARED = "undeclared"
+UNDECLARED, SAID_WITH_YES = "undeclared", "said"
 """The ids of findings that stem from no rule of a policy.
 
 `SCHEMA`: the arguments do not fit the tool. `UNKNOWN_TOOL`: the policy does not name the tool. `CONSENT`: a yes of the
 user is missing. `FAULT`: the check ended in a program error. `UNFOUNDED`: nobody agreed to an argument and no result
 shows it. `PENDING`: earlier calls have no result yet, so their effects are open. `UNHEARD`: a message could not be
-read. `OVERRIDE`: a person let a stopped call through. `UNDECLARED`: the tool does not declare an argument."""
+read. `OVERRIDE`: a person let a stopped call through. `UNDECLARED`: the tool does not declare an argument.
+`SAID_WITH_YES`: the user's yes to the call also makes statements that rules need."""
 
 
 Kind = Literal["allow", "block", "ask", "confirm"]

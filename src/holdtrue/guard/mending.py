@@ -181,8 +181,8 @@ class _Search:
 
     def __init__(self, trial: Trial, budget: Budget, *, every: bool = False) -> None:
         around, tool, heard, self._budget, self.every = trial.context, trial.tool, trial.heard, budget, every
-        parts = [part for each in trial.rules for part in each.parts if each.needs != "words" or heard.listens]
-        rules = [each for each in parts if each.severity != "warn"]
+        looked_at = [own for own in trial.rules if own.needs != "words" or heard.listens]
+        rules = [part for own in looked_at for part in own.parts if part.severity != "warn"]
         self.targets, self._ids = dict[str, Target](), [each.part_of or each.id for each in rules]
         self.loose = _Loosening(tool, self.targets).value(trial.call, tool.arguments, tool.root, "")
         # A replay from the record sees the same order.

@@ -276,13 +276,14 @@ class Said:
     """A `Said` is a statement that users may make and rules read.
 
     A `claim` is a statement about the world that no tool can confirm, so it never becomes a fact. `question` asks the
-    user for it.
+    user for it, and `is_asked` says whether the policy states it.
     """
 
     name: str
     type: Type
     claim: bool
     question: str
+    is_asked: bool = True
 
 
 @dataclass(frozen=True, eq=False)

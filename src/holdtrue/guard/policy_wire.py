@@ -100,17 +100,12 @@ def _graded(value: Any) -> Any:
 Severities = Annotated[SeverityWire, BeforeValidator(_graded)]
 
 
-def always(severity: Literal["block", "ask", "warn"]) -> SeverityWire:
-    """Return a severity that is the same for all calls."""
-    return SeverityWire.model_validate({severity: "true"})
-
-
 class ObligationWire(Wire):
     id: str
     when: Expr | None = None
     hold: Expr
     say: str
-    severity: Severities = Field(default_factory=lambda: always("block"))
+    severity: Severities = Field(default_factory=lambda: SeverityWire(block="true"))
 
 
 class RuleWire(ObligationWire):
@@ -124,7 +119,7 @@ class LimitWire(Wire):
     most: int
     per: Expr | None = None
     say: str | None = None
-    severity: Severities = Field(default_factory=lambda: always("block"))
+    severity: Severities = Field(default_factory=lambda: SeverityWire(block="true"))
 
 
 class SaidWire(Wire):

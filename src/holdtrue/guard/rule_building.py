@@ -12,7 +12,7 @@ from typing import TypeGuard, get_args
 from holdtrue.guard.decision import CONSENT
 from holdtrue.guard.policy_draft import At, PolicyDraft
 from holdtrue.guard.policy_parts import CALL, Consent, Rule, RuleOnTool, Severity, Tool, shared_roots
-from holdtrue.guard.policy_wire import LimitWire, RuleWire, SeverityWire, always
+from holdtrue.guard.policy_wire import LimitWire, RuleWire, SeverityWire
 from holdtrue.rules.cel import write_cel
 from holdtrue.rules.checker import Scope, check_condition
 from holdtrue.rules.syntax import Constant, Entries, Expression, Ident, Index, Invoke, Items, RuleError, Select, parts
@@ -48,10 +48,11 @@ class RuleBuilder:
     def consents(self) -> Iterator[Consent]:
         """Yield the consents. Each has a rule that breaks for every call that needs a yes."""
         say = "The user has to hear all arguments of the call, and say yes to just these."
+        asks = SeverityWire(ask="true")
         for place, wire in enumerate(self._draft.wire.tools.consent):
             path: At = ("tools", "consent", place)
             with self._draft.at(path, whole=wire.when is None):
-                rule = RuleWire(id=CONSENT, on=wire.on, when=wire.when, hold="false", say=say, severity=always("ask"))
+                rule = RuleWire(id=CONSENT, on=wire.on, when=wire.when, hold="false", say=say, severity=asks)
                 yield Consent(self._rule(rule, path), wire.how)
 
     def _rule(self, wire: RuleWire, path: At, *, whole: bool = False) -> Rule:

@@ -33,7 +33,7 @@ NEVER_DECIDES: Mapping[type, frozenset[str]] = {
     ToolSchema: frozenset({"description", "about", "notes", "arguments", "defaults", "read_only"}),
     Tool: frozenset({"validator"}),  # It follows from the schema's `parameters`.
     Rule: frozenset({"id", "say", "when_text", "hold_text", "place", "part_of"}),
-    Said: frozenset({"question"}),
+    Said: frozenset({"question", "is_asked"}),
     Record: frozenset({"title", "may_be_absent"}),
     Unread: frozenset({"why"}),
 }

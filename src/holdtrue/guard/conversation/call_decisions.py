@@ -14,9 +14,9 @@ from holdtrue.errors import InputError, StoreError
 from holdtrue.guard.call_commitments import differing_texts
 from holdtrue.guard.call_reading import read_call
 from holdtrue.guard.conversation.call_listing import lists_just
-from holdtrue.guard.conversation.calls import DecisionId, GivenCall, can_be_told, recorded_result
+from holdtrue.guard.conversation.calls import DecisionId, GivenCall, can_be_told
 from holdtrue.guard.conversation.conversation_keeper import Keeper
-from holdtrue.guard.conversation.event_log import EventLog
+from holdtrue.guard.conversation.event_log import EventLog, recorded_result
 from holdtrue.guard.conversation.fact_fetching import FetchRun
 from holdtrue.guard.conversation.message_reading import cost_of, read_user_message, unread_by
 from holdtrue.guard.conversation.plain_words import plain_words_on

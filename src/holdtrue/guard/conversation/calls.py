@@ -16,9 +16,7 @@ from holdtrue.guard.conversation.state_parts import same_call
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.json_values import UNREADABLE, recorded
-from holdtrue.guard.policy_parts import PolicyParts
 from holdtrue.guard.result_forms import read_result, was_taken_back
-from holdtrue.guard.results import is_error
 
 if TYPE_CHECKING:
     from holdtrue.guard.conversation.state import ConversationState
@@ -30,16 +28,6 @@ _NO_NAME = "unknown"
 def said_by(result: Any) -> str:
     """Return the content of a result as text, the same for every form in which it can come."""
     return call_text(recorded(read_result((), result).value))
-
-
-def recorded_result(
-    policy: PolicyParts, tool: str, arguments: Any, result: Any, more: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Return the body of the event of a result, which shares no values with the app."""
-    body = {"tool": tool, "arguments": recorded(arguments), "result": recorded(result, odd=True), **more}
-    if "outcome" in body and body["outcome"] is None and is_error(policy, result):
-        body["outcome"] = "failed"  # JSON loses the signs of an error, so the failure is noted here.
-    return body
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,16 +13,9 @@ from holdtrue.budget import Budget
 from holdtrue.errors import InputError
 from holdtrue.guard.conversation import input_checks
 from holdtrue.guard.conversation.call_decisions import CallDecisions
-from holdtrue.guard.conversation.calls import (
-    GivenCall,
-    can_be_told,
-    check_decision,
-    decision_in,
-    read_given_call,
-    recorded_result,
-)
+from holdtrue.guard.conversation.calls import GivenCall, can_be_told, check_decision, decision_in, read_given_call
 from holdtrue.guard.conversation.conversation_keeper import Keeper
-from holdtrue.guard.conversation.event_log import EventLog
+from holdtrue.guard.conversation.event_log import EventLog, recorded_result
 from holdtrue.guard.conversation.input_checks import active_entry, amended, committed_id, rule_entry, value_entry
 from holdtrue.guard.conversation.message_intake import Heard, MessageIntake, UnshownClaim
 from holdtrue.guard.conversation.message_reading import unread_by
