@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from holdtrue.guard.decision import Coverage as Coverage
     from holdtrue.guard.decision import Decision as Decision
     from holdtrue.guard.decision import Fetch as Fetch
+    from holdtrue.guard.decision import Fetched as Fetched
     from holdtrue.guard.decision import Finding as Finding
     from holdtrue.guard.decision import Mend as Mend
     from holdtrue.guard.decision import Origin as Origin
@@ -70,7 +71,7 @@ else:
             ".policy_file": "load_policy read_policy make_policy PolicyError",
             ".policy": "Policy",
             ".facts": "Facts",
-            ".decision": "Decision Finding Fetch Mend Change Coverage Origin",
+            ".decision": "Decision Finding Fetch Fetched Mend Change Coverage Origin",
             ".guard": "Guard",
             ".conversation.guarded_conversation": "GuardedConversation Unmet",
             ".conversation.message_intake": "Heard",

@@ -15,11 +15,13 @@ from holdtrue.guard.decision import (
     FAULT,
     NO_PROPOSAL,
     OVERRIDE,
+    SAID_WITH_YES,
     SCHEMA,
     UNDECLARED,
     UNKNOWN_TOOL,
     Coverage,
     Decision,
+    Fetched,
     Finding,
     Kind,
     Mend,
@@ -33,12 +35,13 @@ from holdtrue.guard.json_values import arguments_of, plain, recorded
 from holdtrue.guard.judgement import Judged, TakesLong, failed, judge
 from holdtrue.guard.listening import Listening
 from holdtrue.guard.pending import NewCall, look_at_pending, not_yet_decided, other_orders, with_pending
-from holdtrue.guard.policy_parts import ConsentWay, PolicyParts, Tool
+from holdtrue.guard.policy_parts import SAID, ConsentWay, PolicyParts, Rule, Tool
 from holdtrue.guard.rule_context import RuleContext, make_context
 from holdtrue.guard.wording import cut
 from holdtrue.rules.paths import shortened, some_of
 from holdtrue.rules.tools import ToolSchema
 from holdtrue.rules.types import Record
+from holdtrue.rules.values import NotSeen, Reader, ValueFault, field_path, to_json
 
 _log = logging.getLogger(__name__)
 NO_TOOL = Tool(ToolSchema("", "", Record({}), None, True, ()), Record({}), writes=False)
@@ -153,12 +156,17 @@ def _decided(
     context.call(tool, call)
     policy = context.policy
     rules = (*policy.rules_on[tool.name], *commitment_rules(policy, heard, tool, call))
-    judged = judge(context, heard, tool, rules, limit, explain=how.explain)
-    if heard.pending:
-        look_at_pending(settled, heard, context.used)
-        new = NewCall(tool, call, arguments)
-        judged = not_yet_decided(settled, how.now, heard, new, rules, judged, limit)
-        judged = other_orders(settled, how.now, heard, new, judged, limit)
+    new = NewCall(tool, call, arguments)
+    judged = _judged(context, settled, heard, new, rules, how, limit)
+    if judged.kind in ("block", "ask") and heard.listens and (said := _said_with_yes(context, heard, tool, call)):
+        shown = {name: to_json(own, policy.said[name].type) for name, own in said.items()}
+        # A yes in other words than the listing's does not say these values.
+        with_yes = replace(heard, said={**(heard.said or {}), **shown}, consent=heard.consent or "words")
+        agreed = _judged(context.saying(said), settled, with_yes, new, rules, how, limit)
+        if agreed.kind == "confirm" or (agreed.kind == "allow" and heard.consent in ("listing", "answer")):
+            why = f"the user's yes to this call also says {' and '.join(field_path(SAID, own) for own in said)}"
+            finding = Finding(SAID_WITH_YES, "holds", "warn", "A yes says what it names.", assumptions=(why,))
+            judged = replace(agreed, findings=(*agreed.findings, finding))
     undeclared = [own for own in extras if not own.declared] if policy.undeclared == "block" else []
     if undeclared:
         judged = replace(judged, kind="block", findings=(*judged.findings, _not_declared(undeclared)))
@@ -187,6 +195,38 @@ def _decided(
     return replace(decision, proposal=Proposal(look))
 
 
+def _judged(
+    context: RuleContext,
+    settled: RuleContext,
+    heard: Listening,
+    new: NewCall,
+    rules: Sequence[Rule],
+    how: HowDecided,
+    limit: Budget,
+) -> Judged:
+    """Return the verdict on a call in every order with the pending calls."""
+    judged = judge(context, heard, new.tool, rules, limit, explain=how.explain)
+    if not heard.pending:
+        return judged
+    look_at_pending(settled, heard, context.used)
+    judged = not_yet_decided(settled, how.now, heard, new, rules, judged, limit)
+    return other_orders(settled, how.now, heard, new, judged, limit)
+
+
+def _said_with_yes(context: RuleContext, heard: Listening, tool: Tool, call: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the statements that nobody was heard to make, with the values of the arguments of the same names."""
+    found = {}
+    for name, own in context.policy.said.items():
+        value = call.get(name)
+        if value is None or isinstance(value, NotSeen) or own.claim or name in (heard.said or {}):
+            continue
+        try:
+            found[name] = Reader().read(to_json(value, tool.arguments.fields[name].type), own.type, name)
+        except ValueFault:
+            continue  # The argument has a value that the statement cannot have.
+    return found
+
+
 def _not_declared(found: Sequence[Extra]) -> Finding:
     there = f"there is {', '.join(found[0].beside[:40]) or 'no such name'}"
     return Finding(UNDECLARED, "broken", "block", f"No argument {_paths(found)} is declared.", cut(there))
@@ -211,7 +251,9 @@ def replay(policy: PolicyParts, record: Mapping[str, Any]) -> Decision:
     given = record["given"]
     flags = {name: given[name] for name in ("now", "mode", "mend", "partial", "explain")}
     how = HowDecided(**flags, budget=Budget(given["timeout_s"]))
-    return check(policy, record["tool"], record["arguments"], given_facts(policy, given), Listening.of(given), how)
+    facts, heard = given_facts(policy, given), Listening.of(given)
+    fetched = tuple(Fetched(**own) for own in record.get("fetched", ()))
+    return replace(check(policy, record["tool"], record["arguments"], facts, heard, how), fetched=fetched)
 
 
 def unmet(
@@ -240,7 +282,10 @@ def _decision(
 ) -> Decision:
     asking = judged.kind == "ask"
     assumptions = dict.fromkeys(own for finding in judged.findings for own in finding.assumptions)
-    found = fetches(context, judged.findings, judged.records) if asking else Fetches()
+    blocking = [own for own in judged.findings if own.status == "broken" and own.severity == "block"]
+    # A broken rule with unseen values has a severity that may turn out to be milder.
+    may_change = asking or (judged.kind == "block" and all(own.missing for own in blocking))
+    found = fetches(context, judged.findings, judged.records) if may_change else Fetches()
     return Decision(
         judged.kind,
         tool.name,

@@ -18,13 +18,14 @@ from holdtrue.rules.paths import shortened, some_of
 
 SCHEMA, UNKNOWN_TOOL, CONSENT, FAULT = "schema", "unknown-tool", "consent", "error"
 UNFOUNDED, PENDING, UNHEARD, OVERRIDE = "unfounded", "pending", "unheard", "override"
-UNDECLARED = "undeclared"
+UNDECLARED, SAID_WITH_YES = "undeclared", "said"
 """The ids of findings that stem from no rule of a policy.
 
 `SCHEMA`: the arguments do not fit the tool. `UNKNOWN_TOOL`: the policy does not name the tool. `CONSENT`: a yes of the
 user is missing. `FAULT`: the check ended in a program error. `UNFOUNDED`: nobody agreed to an argument and no result
 shows it. `PENDING`: earlier calls have no result yet, so their effects are open. `UNHEARD`: a message could not be
-read. `OVERRIDE`: a person let a stopped call through. `UNDECLARED`: the tool does not declare an argument."""
+read. `OVERRIDE`: a person let a stopped call through. `UNDECLARED`: the tool does not declare an argument.
+`SAID_WITH_YES`: the user's yes to the call also makes statements that rules need."""
 
 
 Kind = Literal["allow", "block", "ask", "confirm"]
@@ -59,13 +60,22 @@ class Fetch:
 
 
 @dataclass(frozen=True, slots=True)
+class Fetched:
+    """A `Fetched` is a call that the guard made for a decision. `error` says why it has no result, or is ""."""
+
+    tool: str
+    arguments: Mapping[str, Any]
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """A `Finding` is the result of checking one rule.
 
     Attributes:
         why: The values that it rests on, in words, or the reason why it is undecided. For a kept rule it is "" unless
             reasons were requested.
-        missing: The paths of the unseen values that would decide the rule.
+        missing: The paths of the unseen values that would decide the rule, or the severity of a broken rule.
         assumptions: The assumptions that the finding rests on.
         by: `evaluation` of seen values, a `solver`'s proof over all unseen values, or `limit` if the time ran out
             first.
@@ -120,7 +130,7 @@ class Decision:
     Attributes:
         kind: The strictest outcome that any rule demands.
         findings: One finding for each rule on the tool.
-        fetch: The calls that would show missing facts, for an `ask`.
+        fetch: The calls that would show missing facts, for an `ask`, or for a `block` that they may make milder.
         questions: The questions to a person, for an `ask`.
         waits: The reading calls that are under way and would show missing facts, for an `ask`.
         listing: The arguments that the user must be shown before a yes counts, for a `confirm`.
@@ -128,6 +138,7 @@ class Decision:
         assumptions: All assumptions of its findings.
         made_from: A function that returns all inputs of the decision; see `given`.
         id: The name of the decision in its conversation, or "" outside of one.
+        fetched: The calls that the guard made for the decision, in order.
     """
 
     kind: Kind
@@ -144,6 +155,7 @@ class Decision:
     assumptions: tuple[str, ...] = ()
     made_from: Callable[[], dict[str, Any]] = field(default=dict, compare=False, repr=False)
     id: str = ""
+    fetched: tuple[Fetched, ...] = ()
 
     @property
     def mend(self) -> Mend | None:
@@ -204,20 +216,22 @@ class Decision:
             if self.mend is not None:
                 changes = ", ".join(map(_change, self.mend.changes))
                 lines.append(f"This would keep every rule, if the user agrees: {changes}.")
-            return "\n".join(lines)
+            return "\n".join([*lines, *self._calls_first])
         if self.kind == "ask":
             lines = [f"{self.tool} was not called, because this is not decided yet:"]
             lines += [f"- {own}" for _, own in _told(own for own in self.findings if own in self.resting_on)]
-            if self.fetch:
-                calls = (_call(own.tool, own.arguments) for own in self.fetch)
-                lines.append(f"Call first: {'; or '.join(calls)}.")
             lines += [f"The result of {own} has to come first. Call this again after it." for own in self.waits]
-            return "\n".join([*lines, *(f"Ask: {own}" for own in self.questions)])
+            return "\n".join([*lines, *self._calls_first, *(f"Ask: {own}" for own in self.questions)])
         return (
             f"{self.tool} was not called yet, because the user has to say yes first. Tell the user just the last line, "
             "nothing before or behind it, and call it again, unchanged, after a yes. A yes to other words does not "
             f"count. Do not ask again after a no.\n{self.for_user}"
         )
+
+    @property
+    def _calls_first(self) -> list[str]:
+        calls = [_call(own.tool, own.arguments) for own in self.fetch]
+        return [f"Call first: {'; or '.join(calls)}."] if calls else []
 
     @property
     def why(self) -> str:
@@ -250,6 +264,7 @@ class Decision:
         return "\n".join(
             (
                 f"{self.kind}: {_call(self.tool, self.arguments)}{observed}",
+                *(f"  called: {_call(own.tool, own.arguments)} {own.error}".rstrip() for own in self.fetched),
                 *(f"  {name}: {own}" for name, own in told),
                 *(f"  assumed: {own}" for own in self.assumptions),
                 *(f"  not read: {own}" for own in self.coverage.unread),
@@ -296,6 +311,7 @@ class Decision:
             "for_user": self.for_user,
             "for_log": self.for_log,
             "given": self.given,
+            **({"fetched": [as_json(own) for own in self.fetched]} if self.fetched else {}),
         }
 
 

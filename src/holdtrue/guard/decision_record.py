@@ -204,7 +204,7 @@ def footprint(policy: PolicyParts, tool: str, agreed: Agreed = (), among: frozen
     for kind in policy.facts.values():
         if any(own.tool == tool for own in kind.sources):
             changes.add(("fact", kind.name))
-    looks = {what for own in policy.rules_on[tool] for what in _looks(policy, own.tools[tool].whole)}
+    looks = {what for own in policy.rules_on[tool] for node in own.tools[tool].nodes for what in _looks(policy, node)}
     looks |= {what for text, on in agreed if tool in on for what in _looks(policy, _node(policy, text, tool))}
     looks |= {what for own in effects for what in _effect_looks(policy, own)}
     matters = _what_matters(policy, agreed, frozenset(policy.tools) if among is None else among)
@@ -229,7 +229,8 @@ def _what_matters(policy: PolicyParts, agreed: Agreed, among: frozenset[str]) ->
         for rule in (*policy.rules, *policy.obligations)
         for tool, own in rule.tools.items()
         if tool in among
-        for what in _looks(policy, own.whole)
+        for node in own.nodes
+        for what in _looks(policy, node)
     }
     found |= {what for text, on in agreed for tool in on for what in _looks(policy, _node(policy, text, tool))}
     while True:

@@ -47,7 +47,7 @@ def fetches(context: RuleContext, findings: Sequence[Finding], records: Sequence
     known. A call that is under way, or has returned since the last change, would show the same again. Such a call is
     only proposed if its answer has a `fresh` limit and is too old.
     """
-    missing = [path for own in findings if own.status == "undecided" for path in own.missing]
+    missing = [path for own in findings for path in own.missing]
     found = Fetches()
     for fact in sorted(records, key=lambda own: None in own.keys)[:MOST_RECORDS]:
         kind = context.policy.facts.get(fact.kind)

@@ -29,6 +29,10 @@ class Guard(Conversations):
         sure: A call may contradict a message as the reader understood it. If the reader is at least this confident, the
             guard asks before the call. If the confidence is at least 0.98, the guard blocks the call.
         timeout_s: The time limit for reading one message.
+        fetch: A function `fetch(tool, arguments)`, or one for each tool by its name that takes the arguments by name.
+            With it the guard itself calls reading tools for facts that a decision misses. It may be asynchronous.
+        fetch_most: The largest number of such calls for one decision.
+        fetch_timeout_s: The time limit for all such calls of one decision.
     """
 
     def wrap(

@@ -65,8 +65,11 @@ def judge(
     seen = _looked_at(context, heard, looked_at, deadline, explain)
     for (rule, on_tool), found in zip(looked_at, seen, strict=True):
         finding, shows = _settled(context, found, rule, on_tool, deadline, budget)
+        if on_tool.grades and finding.status in ("broken", "undecided"):
+            finding, more = _graded(context, heard, finding, (rule, on_tool), deadline, budget, explain=explain)
+            shows = (*shows, *more)
         findings.append(finding)
-        if finding.status == "undecided" and finding.severity != "warn":
+        if finding.severity != "warn":
             records.update(dict.fromkeys(shows))
     findings = [_agreed(own, heard) for own in (*findings, *_unfounded(heard, tool, context))]
     if heard.unheard:
@@ -124,6 +127,37 @@ def _settled(
         return _late(rule), ()
     proved = _tried(_by_proof, context, seen, rule, own, budget)
     return (proved, ()) if isinstance(proved, Finding) else proved
+
+
+def _graded(
+    context: RuleContext,
+    heard: Listening,
+    finding: Finding,
+    of: tuple[Rule, RuleOnTool],
+    deadline: Deadline,
+    budget: Budget,
+    *,
+    explain: bool,
+) -> tuple[Finding, tuple[FactKey, ...]]:
+    """Return a finding with its severity for this call, and the records that would decide the severity.
+
+    The strictest severity counts whose condition is true or undecided.
+    """
+    (rule, on_tool), found, shows = of, finding, tuple[FactKey, ...]()
+    for severity, own in on_tool.grades:
+        (seen,) = _looked_at(context, heard, [(rule, own)], deadline, explain)
+        found, shows = _settled(context, seen, rule, own, deadline, budget)
+        assumptions = tuple(dict.fromkeys((*finding.assumptions, *found.assumptions)))
+        finding = replace(finding, severity=severity, assumptions=assumptions)
+        if found.status not in ("holds", "does not apply"):
+            break
+    more = ""
+    if found.status == "undecided":
+        more = f"whether its severity is {finding.severity} is open, so it counts as that: {found.why}"
+    elif explain:
+        more = f"its severity is {finding.severity}{': ' * bool(found.why)}{found.why}"
+    why, missing = "; ".join(filter(None, (finding.why, more))), dict.fromkeys((*finding.missing, *found.missing))
+    return replace(finding, why=why, missing=tuple(missing)), shows
 
 
 def _late(rule: Rule) -> Finding:

@@ -181,8 +181,9 @@ class _Search:
 
     def __init__(self, trial: Trial, budget: Budget, *, every: bool = False) -> None:
         around, tool, heard, self._budget, self.every = trial.context, trial.tool, trial.heard, budget, every
-        rules = [each for each in trial.rules if each.severity != "warn" and (each.needs != "words" or heard.listens)]
-        self.targets, self._ids = dict[str, Target](), [each.id for each in rules]
+        looked_at = [own for own in trial.rules if own.needs != "words" or heard.listens]
+        rules = [part for own in looked_at for part in own.parts if part.severity != "warn"]
+        self.targets, self._ids = dict[str, Target](), [each.part_of or each.id for each in rules]
         self.loose = _Loosening(tool, self.targets).value(trial.call, tool.arguments, tool.root, "")
         # A replay from the record sees the same order.
         seen = {kind: tuple(sorted([*own][-MOST_SEEN:], key=repr)) for kind, own in around.facts.records.items()}
@@ -259,7 +260,7 @@ class _Search:
             case Nearest():
                 return found
             case Core(core):
-                broken = [self._ids[int(own)] for own in core if own.isdigit()]
+                broken = dict.fromkeys(self._ids[int(own)] for own in core if own.isdigit())
                 return f"no change of what may change keeps {' and '.join(broken) or 'the rules'}{self._bound}"
             case BackgroundConflict() if cuts or self._bound:
                 return f"no change of what may change is left{self._bound}"

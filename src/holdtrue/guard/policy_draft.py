@@ -147,7 +147,7 @@ class PolicyDraft:
                 if not isinstance(type, Flag | ListOf | MapOf | Nullable):
                     type = Nullable(type)
                 question = own.ask or f"What does the user say of {name.replace('_', ' ')}?"
-                self.said[name] = Said(name, type, own.claim, question)
+                self.said[name] = Said(name, type, own.claim, question, own.ask is not None)
 
     def read_tables(self) -> None:
         """Read the tables, which rules read as `tables.NAME`."""

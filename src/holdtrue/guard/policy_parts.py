@@ -19,7 +19,7 @@ from holdtrue.rules.typed_expressions import Junction, Node, Not
 from holdtrue.rules.types import TEXT, Field, ListOf, Record, Type, has_names_of
 
 Severity = Literal["block", "ask", "warn"]
-"""The consequence of a broken rule: it blocks the call, asks a person first, or only adds a warning."""
+"""The consequence of a broken rule, the strictest first: it blocks the call, asks a person, or only adds a warning."""
 ConsentWay = Literal["words", "listing", "answer"]
 """How the guard knows of a user's yes to a call, the surest way last.
 
@@ -151,10 +151,20 @@ class Effect:
 
 @dataclass(frozen=True, eq=False)
 class RuleOnTool:
-    """A `RuleOnTool` is a rule in the types of one tool. If `when` is true, `hold` has to be true."""
+    """A `RuleOnTool` is a rule in the types of one tool. If `when` is true, `hold` has to be true.
+
+    Attributes:
+        grades: The possible severities of a broken rule, the strictest first. Each is a rule that the call breaks if
+            its condition `when` is true. The last is true of every call.
+        perhaps: If it is false, the rule does not apply. An error in it is not false.
+        unless: If it is not false, the rule does not apply.
+    """
 
     when: Node | None
     hold: Node
+    grades: tuple[tuple[Severity, RuleOnTool], ...] = ()
+    perhaps: Node | None = None
+    unless: Node | None = None
 
     @cached_property
     def when_closure(self) -> Closure | None:
@@ -165,6 +175,11 @@ class RuleOnTool:
         return compile_rule(self.hold)
 
     @cached_property
+    def closures(self) -> tuple[Closure, ...]:
+        """Return the closures of its `nodes`."""
+        return tuple(map(compile_rule, self.nodes))
+
+    @cached_property
     def compiled(self) -> Compiled:
         """Return a cache for the closures of its parts."""
         return {}
@@ -172,12 +187,31 @@ class RuleOnTool:
     @cached_property
     def whole(self) -> Node:
         """Return the condition that the rule is kept."""
-        return self.hold if self.when is None else Junction(False, (Not(self.when), self.hold))
+        applies = [Not(own) for own in (self.when, self.perhaps) if own is not None]
+        others = [*applies, *([] if self.unless is None else [self.unless])]
+        return Junction(False, (*others, self.hold)) if others else self.hold
+
+    @property
+    def nodes(self) -> Iterator[Node]:
+        """Yield all conditions, also those of the severities."""
+        yield from (own for own in (self.when, self.perhaps, self.unless, self.hold) if own is not None)
+        yield from (node for _, own in self.grades for node in own.nodes)
+
+    def part(self, place: int) -> RuleOnTool:
+        """Return the rule with just the severity at this place of `grades`, which is the last one for a warning."""
+        severe = [own.when for _, own in self.grades[:-1] if own.when is not None]
+        if self.grades[place][0] == "warn":
+            return RuleOnTool(self.when, self.hold, unless=Junction(False, tuple(severe)))
+        nodes = tuple(severe[: place + 1])
+        return RuleOnTool(self.when, self.hold, perhaps=Junction(False, nodes) if place < len(severe) else None)
 
 
 @dataclass(frozen=True, eq=False)
 class Rule:
-    """A `Rule` has a sentence, and expressions for each of its tools. An obligation is a rule on the tool ""."""
+    """A `Rule` has a sentence, and expressions for each of its tools. An obligation is a rule on the tool "".
+
+    `severity` is the strictest one that a broken rule can have.
+    """
 
     id: str
     say: str
@@ -193,6 +227,28 @@ class Rule:
     """The speaker and words behind it. It is None for a rule of the policy."""
     assumptions: tuple[str, ...] = ()
     """The assumptions on which it counts as kept."""
+    part_of: str = ""
+    """The id of the rule of the policy whose severity depends on the call, if this rule is one of its `parts`."""
+
+    @cached_property
+    def parts(self) -> tuple[Rule, ...]:
+        """Return rules with one severity each that together stop the same calls in the same way.
+
+        A strict severity prevails, so a part that asks may also be broken where a part that blocks is.
+        """
+        severities = [own for own, _ in next(iter(self.tools.values())).grades] if self.tools else []
+        if not severities:
+            return (self,)
+        return tuple(
+            replace(
+                self,
+                id=f"{self.id} ({severity})",
+                severity=severity,
+                tools={name: own.part(place) for name, own in self.tools.items()},
+                part_of=self.id,
+            )
+            for place, severity in enumerate(severities)
+        )
 
     @property
     def on(self) -> tuple[str, ...]:
@@ -220,13 +276,14 @@ class Said:
     """A `Said` is a statement that users may make and rules read.
 
     A `claim` is a statement about the world that no tool can confirm, so it never becomes a fact. `question` asks the
-    user for it.
+    user for it, and `is_asked` says whether the policy states it.
     """
 
     name: str
     type: Type
     claim: bool
     question: str
+    is_asked: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -288,6 +345,10 @@ class PolicyParts:
     def rules_on(self) -> Mapping[str, tuple[Rule, ...]]:
         """Return the rules on each tool, in the order of the policy."""
         return {name: tuple(rule for rule in self.rules if name in rule.tools) for name in self.tools}
+
+    def parts_on(self, tool: str) -> tuple[Rule, ...]:
+        """Return the rules on a tool, or the obligations for "", as rules with one severity each."""
+        return tuple(part for own in (self.rules_on[tool] if tool else self.obligations) for part in own.parts)
 
     @cached_property
     def consents_on(self) -> Mapping[str, tuple[Consent, ...]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic_core import PydanticCustomError
 
 
 def listed(value: Any) -> Any:
@@ -78,12 +79,33 @@ class EffectWire(Wire):
     when: Expr | None = None
 
 
+class SeverityWire(Wire):
+    """The condition of each severity. The strictest one whose condition is true counts."""
+
+    block: Expr | None = None
+    ask: Expr | None = None
+    warn: Expr | None = None
+
+
+def _graded(value: Any) -> Any:
+    """Return a severity in which a bare name is for all calls."""
+    if isinstance(value, dict | SeverityWire):
+        return value
+    if value not in SeverityWire.model_fields:
+        expected = "'block', 'ask' or 'warn'"
+        raise PydanticCustomError("literal_error", "Input should be {expected}", {"expected": expected})
+    return {value: "true"}
+
+
+Severities = Annotated[SeverityWire, BeforeValidator(_graded)]
+
+
 class ObligationWire(Wire):
     id: str
     when: Expr | None = None
     hold: Expr
     say: str
-    severity: Literal["block", "ask", "warn"] = "block"
+    severity: Severities = Field(default_factory=lambda: SeverityWire(block="true"))
 
 
 class RuleWire(ObligationWire):
@@ -97,7 +119,7 @@ class LimitWire(Wire):
     most: int
     per: Expr | None = None
     say: str | None = None
-    severity: Literal["block", "ask", "warn"] = "block"
+    severity: Severities = Field(default_factory=lambda: SeverityWire(block="true"))
 
 
 class SaidWire(Wire):

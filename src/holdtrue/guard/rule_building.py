@@ -5,20 +5,24 @@ A rule may read an argument that only some of its tools have. For the other tool
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
-from typing import TypeGuard
+from typing import TypeGuard, get_args
 
 from holdtrue.guard.decision import CONSENT
 from holdtrue.guard.policy_draft import At, PolicyDraft
-from holdtrue.guard.policy_parts import CALL, Consent, Rule, RuleOnTool, Tool, shared_roots
-from holdtrue.guard.policy_wire import LimitWire, RuleWire
+from holdtrue.guard.policy_parts import CALL, Consent, Rule, RuleOnTool, Severity, Tool, shared_roots
+from holdtrue.guard.policy_wire import LimitWire, RuleWire, SeverityWire
 from holdtrue.rules.cel import write_cel
 from holdtrue.rules.checker import Scope, check_condition
 from holdtrue.rules.syntax import Constant, Entries, Expression, Ident, Index, Invoke, Items, RuleError, Select, parts
+from holdtrue.rules.typed_expressions import Given
+from holdtrue.rules.types import FLAG
 
 EVERY = "*"
 """A rule on this name applies to every tool that writes."""
+Grades = Mapping[Severity, Expression]
+"""The condition of each severity of a rule, the strictest first. It is empty if the severity is always the same."""
 
 
 class RuleBuilder:
@@ -44,16 +48,18 @@ class RuleBuilder:
     def consents(self) -> Iterator[Consent]:
         """Yield the consents. Each has a rule that breaks for every call that needs a yes."""
         say = "The user has to hear all arguments of the call, and say yes to just these."
+        asks = SeverityWire(ask="true")
         for place, wire in enumerate(self._draft.wire.tools.consent):
             path: At = ("tools", "consent", place)
             with self._draft.at(path, whole=wire.when is None):
-                rule = RuleWire(id=CONSENT, on=wire.on, when=wire.when, hold="false", say=say, severity="ask")
+                rule = RuleWire(id=CONSENT, on=wire.on, when=wire.when, hold="false", say=say, severity=asks)
                 yield Consent(self._rule(rule, path), wire.how)
 
     def _rule(self, wire: RuleWire, path: At, *, whole: bool = False) -> Rule:
         draft = self._draft
         when = None if wire.when is None else draft.cel(wire.when, (*path, "when"))
         hold = draft.cel(wire.hold, (*path, "hold"))
+        severity, grades = self._severity(wire.severity, (*path, "severity"))
         tools: dict[str, RuleOnTool] = {}
         names = self._names(wire.on)
         if not names:
@@ -64,14 +70,27 @@ class RuleBuilder:
                     draft.tool(name)
                 continue
             with draft.at(path, whole=whole):
-                tools[name] = self._on_tool(when, hold, name, names)
+                tools[name] = self._on_tool(when, hold, grades, name, names)
         place = draft.text.place(path)
-        return Rule(wire.id, wire.say, wire.severity, tools, wire.when or "", wire.hold, place, wire.needs)
+        return Rule(wire.id, wire.say, severity, tools, wire.when or "", wire.hold, place, wire.needs)
 
-    def _on_tool(self, when: Expression | None, hold: Expression, name: str, names: list[str]) -> RuleOnTool:
+    def _severity(self, wire: SeverityWire, path: At) -> tuple[Severity, Grades]:
+        """Return the strictest severity of a rule, and the conditions of its severities if there are several."""
+        known: tuple[Severity, ...] = get_args(Severity)
+        written = {own: text for own in known if (text := getattr(wire, own)) is not None}
+        if [*written.values()][-1:] != ["true"]:
+            why = "no severity is for all other calls: the mildest one that is named has to be `true`"
+            raise RuleError(why, self._draft.text.place(path))
+        several = len(written) > 1
+        grades = {own: self._draft.cel(text, (*path, own)) for own, text in written.items() if several}
+        return next(iter(written)), grades
+
+    def _on_tool(
+        self, when: Expression | None, hold: Expression, grades: Grades, name: str, names: list[str]
+    ) -> RuleOnTool:
         """Return a rule in the types of a tool. An argument that only other tools of the rule have counts as absent."""
         scope, tool = self._scopes[name], self._draft.tools[name].arguments
-        texts = (hold, *(() if when is None else (when,)), *scope.named.values())
+        texts = (hold, *(() if when is None else (when,)), *grades.values(), *scope.named.values())
         asked = {own for text in texts for own in asked_for(text, CALL)} - tool.fields.keys() - tool.unread.keys()
         others = (self._draft.tools[own].arguments.fields for own in names if own in self._scopes)
         lacking = asked & {own for fields in others for own in fields}
@@ -79,8 +98,9 @@ class RuleBuilder:
             named = {key: settled(own, CALL, lacking) for key, own in scope.named.items()}
             scope, hold = replace(scope, named=named), settled(hold, CALL, lacking)
             when = None if when is None else settled(when, CALL, lacking)
+            grades = {own: settled(text, CALL, lacking) for own, text in grades.items()}
         try:
-            return _on_tool(when, hold, scope)
+            return _on_tool(when, hold, scope, grades)
         except RuleError as error:
             schema = self._draft.tools[name].schema
             if tool.fields or tool.unread or not schema.notes:
@@ -98,12 +118,16 @@ class RuleBuilder:
             path: At = ("obligations", place)
             with draft.at(path):
                 when = None if wire.when is None else draft.cel(wire.when, (*path, "when"))
-                own = {"": _on_tool(when, draft.cel(wire.hold, (*path, "hold")), scope)}
-                yield Rule(wire.id, wire.say, wire.severity, own, wire.when or "", wire.hold, draft.text.place(path))
+                severity, grades = self._severity(wire.severity, (*path, "severity"))
+                own = {"": _on_tool(when, draft.cel(wire.hold, (*path, "hold")), scope, grades)}
+                yield Rule(wire.id, wire.say, severity, own, wire.when or "", wire.hold, draft.text.place(path))
 
 
-def _on_tool(when: Expression | None, hold: Expression, scope: Scope) -> RuleOnTool:
-    return RuleOnTool(None if when is None else check_condition(when, scope), check_condition(hold, scope))
+def _on_tool(when: Expression | None, hold: Expression, scope: Scope, grades: Grades) -> RuleOnTool:
+    never = Given(False, FLAG)
+    found = ((severity, RuleOnTool(check_condition(own, scope), never)) for severity, own in grades.items())
+    applies = None if when is None else check_condition(when, scope)
+    return RuleOnTool(applies, check_condition(hold, scope), tuple(found))
 
 
 def _limit_rule(wire: LimitWire, tools: list[str]) -> RuleWire:

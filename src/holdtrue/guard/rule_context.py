@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -86,6 +86,12 @@ class RuleContext:
         """Set the call that rules read."""
         root = tool.root
         self.known[root] = self.assumed[root] = call
+
+    def saying(self, values: Mapping[str, Any]) -> RuleContext:
+        """Return the context in which users also made these statements. Both note the records that rules look up."""
+        known, assumed = ({**env, SAID: {**env[SAID], **values}} for env in (self.known, self.assumed))
+        unsaid = tuple(own for own in self.unsaid if own not in values)
+        return replace(self, known=known, assumed=assumed, unsaid=unsaid)
 
     def limit(self, deadline: Deadline) -> None:
         """Set the deadline of rules. A rule that takes longer is undecided."""

@@ -70,7 +70,7 @@ class Shapes:
         def retyped(node: t.Node) -> t.Node:
             return replace(node, type=self.facts[node.kind]) if isinstance(node, t.Fact) else node
 
-        asks = any(isinstance(node, t.Fact) for node in t.walk(rule.whole))
+        asks = any(isinstance(node, t.Fact) for own in rule.nodes for node in t.walk(own))
         return rebuilt(rule, retyped) if asks else rule
 
 
@@ -85,7 +85,7 @@ def rebuilt(rule: RuleOnTool, change: Callable[[t.Node], t.Node]) -> RuleOnTool:
         own: Any = part
         return change(replace(own, **{field.name: made(getattr(part, field.name)) for field in fields(part)}))
 
-    return RuleOnTool(made(rule.when), made(rule.hold))
+    return RuleOnTool(made(rule.when), made(rule.hold), (), made(rule.perhaps), made(rule.unless))
 
 
 @dataclass

@@ -32,8 +32,8 @@ NEVER_DECIDES: Mapping[type, frozenset[str]] = {
     # These follow from `parameters`, except `read_only`, which `Tool.writes` replaces.
     ToolSchema: frozenset({"description", "about", "notes", "arguments", "defaults", "read_only"}),
     Tool: frozenset({"validator"}),  # It follows from the schema's `parameters`.
-    Rule: frozenset({"id", "say", "when_text", "hold_text", "place"}),
-    Said: frozenset({"question"}),
+    Rule: frozenset({"id", "say", "when_text", "hold_text", "place", "part_of"}),
+    Said: frozenset({"question", "is_asked"}),
     Record: frozenset({"title", "may_be_absent"}),
     Unread: frozenset({"why"}),
 }

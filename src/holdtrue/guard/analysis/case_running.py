@@ -162,7 +162,7 @@ def _coverage(policy: Policy, results: Sequence[CaseResult]) -> Iterator[RuleCov
 def _rests_on_claim(policy: Policy, rule: Rule) -> bool:
     claims = {name for name, own in policy.said.items() if own.claim}
     for on in rule.tools.values():
-        for node in (*walk(on.hold), *(() if on.when is None else walk(on.when))):
+        for node in (part for own in on.nodes for part in walk(own)):
             if isinstance(node, Get) and isinstance(node.of, Root) and node.of.name == SAID and node.name in claims:
                 return True
     return False

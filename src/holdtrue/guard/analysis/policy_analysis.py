@@ -18,17 +18,17 @@ from holdtrue.guard.analysis.rule_faults import contradictions, faults_alone, im
 from holdtrue.guard.analysis.rule_formulas import Demand, RuleFormulas, each
 from holdtrue.guard.analysis.tool_rules import Finding, ToolRules, listed
 from holdtrue.guard.policy import Policy
-from holdtrue.guard.policy_parts import SAID, FactKind, RuleOnTool, Source
+from holdtrue.guard.policy_parts import SAID, FactKind, Rule, RuleOnTool, Source
 from holdtrue.rules.paths import shortened, some_of
 from holdtrue.rules.typed_expressions import Fact, Get, Node, Root, path, walk
 from holdtrue.rules.types import Record, types_within, without_null
+from holdtrue.rules.values import field_path
 
 
 def missing_facts(policy: Policy, rule: RuleOnTool) -> tuple[str, ...]:
     """Return a sentence on each fact that a rule reads and no tool can show."""
-    nodes = [*(() if rule.when is None else walk(rule.when)), *walk(rule.hold)]
     found: dict[str, None] = {}
-    for node in nodes:
+    for node in (part for own in rule.nodes for part in walk(own)):
         if isinstance(node, Fact):
             found.update(dict.fromkeys(_about_record(policy, node)))
         if isinstance(node, Get):
@@ -125,7 +125,7 @@ def analyse_policy(policy: Policy, budget: Budget = LIMIT) -> Analysis:
     tools = [ToolRules(policy, name, budget, deadline) for name in names]
     found = [own for on in tools for own in _on_tool(on)]
     faults = [own for own in found if isinstance(own, Fault)]
-    kept, asides = _by_rule(policy, faults)
+    kept, asides = _by_rule(policy, _of_whole_rules(policy, faults))
     return Analysis(
         policy.name,
         tuple(sorted(kept, key=_order)),
@@ -135,7 +135,7 @@ def analyse_policy(policy: Policy, budget: Budget = LIMIT) -> Analysis:
         len(policy.rules) + len(policy.obligations),
         sum(1 for name in names if name),
         time.perf_counter() - began,
-        (*_on_reading_tools(policy), *_undeclared(policy), *_on_schemas(policy)),
+        (*_on_reading_tools(policy), *_on_statements(policy), *_undeclared(policy), *_on_schemas(policy)),
     )
 
 
@@ -145,6 +145,28 @@ def _on_reading_tools(policy: Policy) -> Iterator[str]:
         if rules and not policy.writes(name):
             has = f"{listed(tuple(own.id for own in rules[:MOST_NAMED]))}{' and others' * (len(rules) > MOST_NAMED)}"
             yield f"{name} only reads, and {has} decide{'s' * (len(rules) == 1)} on its calls all the same."
+
+
+def _on_statements(policy: Policy) -> Iterator[str]:
+    """Yield notes on statements that readers do not fill in."""
+    if not policy.said:
+        return
+    from holdtrue.guard.conversation.message_reading import guard_acts, unread_by
+    from holdtrue.language.requests.plain_reader import PlainReader, never_answered
+
+    acts, own = guard_acts(policy), {name: field_path(SAID, name) for name in policy.said}
+    unread = unread_by(PlainReader(), policy)
+    if unread:
+        yield f"No reader reads {some_of([own[name] for name in unread], MOST_NAMED)}: state it by `commit`."
+    asked = {name: each.question for name, each in policy.said.items() if each.is_asked}
+    if others := [own[name] for name in never_answered(acts, asked) if name not in unread]:
+        yield f"Code alone reads no {some_of(others, MOST_NAMED)}: it needs a model, or an `ask` or choices of its own."
+    for tool, rules in policy.rules_on.items():
+        paths = {path(part) for rule in rules for each in rule.tools[tool].nodes for part in walk(each)}
+        same = [own[name] for name in policy.tools[tool].arguments.fields if name in own and own[name] in paths]
+        if same and all(each.how == "words" for each in policy.consents_on[tool]):
+            name = some_of(same, MOST_NAMED)
+            yield f"A model fills the argument of {tool} in place of {name}: read that, or ask for consent by listing."
 
 
 def _undeclared(policy: Policy) -> Iterator[str]:
@@ -169,8 +191,8 @@ def _on_schemas(policy: Policy) -> Iterator[str]:
 def _on_tool(on: ToolRules) -> Iterator[Finding]:
     # A call that keeps all rules, and calls that break one each, answer most later questions.
     on.inquiry.ask(*each("kept where it applies", on.rules))
-    for id in on.rules:
-        yield from _missing(on, id)
+    for rule in on.policy.rules_on[on.tool] if on.tool else on.policy.obligations:
+        yield from _missing(on, rule)
     # Implication among hundreds of rules is slow, so half of the time is reserved for questions about single rules.
     left, until, followed = [*on.rules], on.inquiry.half_time(), list[Finding]()
     while left and not until.passed:
@@ -212,11 +234,18 @@ def _collapsed(found: Iterable[Undecided]) -> list[Undecided]:
     return [*(own for own in listed if OUT_OF_TIME not in own.reason), one]
 
 
-def _missing(on: ToolRules, id: str) -> Iterator[Fault]:
-    rule = on.rules[id]
+def _missing(on: ToolRules, rule: Rule) -> Iterator[Fault]:
     for text in missing_facts(on.policy, rule.tools[on.tool]):
-        example = on.example(Demand("applies", (id,)))
-        yield Fault("missing fact", id, on.tool, rule.place, text, example=example)
+        example = on.example(Demand("applies", (rule.parts[-1].id,)))
+        yield Fault("missing fact", rule.id, on.tool, rule.place, text, example=example)
+
+
+def _of_whole_rules(policy: Policy, faults: Sequence[Fault]) -> list[Fault]:
+    """Return the faults without those of a severity that a wider part of the same rule has, too."""
+    parts = (part for rule in (*policy.rules, *policy.obligations) for part in rule.parts if part.severity != "warn")
+    of = {own.id: own.part_of for own in parts if own.part_of}
+    keys = ((own.kind, own.tool, of.get(own.rule, own.rule), own.others, own.rule in of or own.text) for own in faults)
+    return [*dict(zip(keys, faults, strict=True)).values()]
 
 
 def _by_rule(policy: Policy, faults: Sequence[Fault]) -> tuple[list[Fault], list[Fault]]:
@@ -224,7 +253,8 @@ def _by_rule(policy: Policy, faults: Sequence[Fault]) -> tuple[list[Fault], list
     tools = defaultdict(set)
     for own in faults:
         tools[own.kind, own.rule].add(own.tool)
-    on = {rule.id: set(rule.tools) for rule in (*policy.rules, *policy.obligations)}
+    rules = (*policy.rules, *policy.obligations)
+    on = {own.id: set(own.tools) for rule in rules for own in (rule, *rule.parts)}
     asides = [own for own in faults if own.kind in _ON_ALL and tools[own.kind, own.rule] != on[own.rule]]
     return [own for own in faults if own not in asides], asides
 

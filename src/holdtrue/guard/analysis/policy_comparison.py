@@ -77,7 +77,7 @@ class _Pair:
         self._tool = tool
         self._budget, self._deadline = budget, deadline
         self._rules: dict[Side, dict[str, Rule]] = {
-            side: {f"{side} {rule.id}": rule for rule in (policy.rules_on[tool] if tool else policy.obligations)}
+            side: {f"{side} {rule.id}": rule for rule in policy.parts_on(tool)}
             for side, policy in self._policies.items()
         }
         self._all: dict[str, Rule] = {**self._rules["first"], **self._rules["second"]}
@@ -366,7 +366,5 @@ def _has_severity(severity: str, rule: Rule) -> bool:
 
 
 def _nodes(rule: Rule, tool: str) -> Iterator[Node]:
-    own = rule.tools[tool]
-    yield from walk(own.hold)
-    if own.when is not None:
-        yield from walk(own.when)
+    for own in rule.tools[tool].nodes:
+        yield from walk(own)

@@ -55,10 +55,7 @@ class Demand:
     def nodes(self, rules: Mapping[str, RuleOnTool]) -> Iterator[Node]:
         """Yield the conditions that the demand is about."""
         for own in (rules[id] for id in self.rules):
-            if own.when is not None:
-                yield own.when
-            if self.what != "applies":
-                yield own.hold
+            yield from (node for node in own.nodes if self.what != "applies" or node is not own.hold)
 
     def formula(self, conditions: Mapping[str, tuple[Condition, Condition]]) -> Formula:
         """Return the demand as a formula, made of the conditions `when` and `hold` of each rule."""
@@ -103,13 +100,20 @@ class Shown:
 
 def does(demand: Demand, rules: Mapping[str, RuleOnTool], env: Env) -> bool:
     """Return whether a fully seen call satisfies a demand, by evaluation of the rules."""
-    sure = Condition(TRUE, FALSE)
     values = {
-        id: (sure if own.when_closure is None else _value(own.when_closure, env), _value(own.hold_closure, env))
+        id: _conditions(own, iter([_value(closure, env) for closure in own.closures]))
         for id, own in rules.items()
         if id in demand.rules
     }
     return demand.formula(values) == TRUE
+
+
+def _conditions(own: RuleOnTool, values: Iterator[Condition]) -> tuple[Condition, Condition]:
+    """Return the conditions that a rule applies and that it holds, by the values of its nodes in their order."""
+    when = Condition(TRUE, FALSE) if own.when is None else next(values)
+    applies = TRUE if own.perhaps is None else neg(next(values).no)
+    applies = applies if own.unless is None else next(values).no
+    return Condition(conj((when.yes, applies)), disj((when.no, neg(applies)))), next(values)
 
 
 def _value(closure: Closure, env: Env) -> Condition:
@@ -133,11 +137,10 @@ class RuleFormulas:
     ) -> None:
         self.items = items
         self._shapes, self._rules = shapes, rules
-        nodes = [node for rule in rules.values() for node in (rule.when, rule.hold) if node is not None]
+        nodes = [node for rule in rules.values() for node in rule.nodes]
         question = translate(nodes, [{**shapes.unseen(), DEADLINE: deadline}] * len(nodes), items=items)
         left = iter(question.conditions)
-        sure = Condition(TRUE, FALSE)
-        self._conditions = {id: (sure if own.when is None else next(left), next(left)) for id, own in rules.items()}
+        self._conditions = {id: _conditions(own, left) for id, own in rules.items()}
         self.unknowns = question.unknowns
         self.variables = question.variables
         self._background = (*question.background, *congruent(question.unknowns))
@@ -349,7 +352,7 @@ def written_out(
 def _used(rules: Mapping[str, RuleOnTool]) -> Iterator[str]:
     """Yield the names that rules read besides the call and facts: `now`, `written`, and parts of `said` and `done`."""
     for rule in rules.values():
-        for node in (*walk(rule.hold), *(() if rule.when is None else walk(rule.when))):
+        for node in (part for own in rule.nodes for part in walk(own)):
             match node:
                 case Root(name):
                     yield name

@@ -152,8 +152,7 @@ class ToolRules:
 
     def __init__(self, policy: Policy, tool: str, budget: Budget, deadline: Deadline) -> None:
         self.policy, self.tool = policy, tool
-        found = policy.rules_on[tool] if tool else policy.obligations
-        self.rules: dict[str, Rule] = {rule.id: rule for rule in found}
+        self.rules: dict[str, Rule] = {rule.id: rule for rule in policy.parts_on(tool)}
         self._shapes = Shapes.of(policy, policy.tools[tool] if tool else None)
         conditions = {id: rule.tools[tool] for id, rule in self.rules.items()}
         self.inquiry = Inquiry(self._shapes, conditions, budget, deadline)
@@ -169,14 +168,19 @@ class ToolRules:
         return f"on {self.tool}" if self.tool else "at the end of a conversation"
 
     def forbids(self, id: str) -> bool:
-        """Return whether a rule forbids every call to which it applies, because its `hold` is false."""
-        hold = self.rules[id].tools[self.tool].hold
-        return isinstance(hold, Given) and hold.value is False
+        """Return whether a rule is meant to forbid every call to which it applies.
+
+        Its `hold` is false, or it is the part with a severity for calls that break the rule.
+        """
+        own = self.rules[id].tools[self.tool]
+        is_severe = own.perhaps is not None or own.unless is not None
+        return is_severe or (isinstance(own.hold, Given) and own.hold.value is False)
 
     def always_applies(self, id: str) -> bool:
         """Return whether a rule applies to every call."""
-        when = self.rules[id].tools[self.tool].when
-        return when is None or (isinstance(when, Given) and when.value is True)
+        own = self.rules[id].tools[self.tool]
+        always = own.when is None or (isinstance(own.when, Given) and own.when.value is True)
+        return always and own.perhaps is None and own.unless is None
 
     def example(self, *demands: Demand) -> Situation | None:
         """Return a call that satisfies the demands, or None if none was found."""

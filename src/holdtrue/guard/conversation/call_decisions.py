@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
@@ -16,7 +16,8 @@ from holdtrue.guard.call_reading import read_call
 from holdtrue.guard.conversation.call_listing import lists_just
 from holdtrue.guard.conversation.calls import DecisionId, GivenCall, can_be_told
 from holdtrue.guard.conversation.conversation_keeper import Keeper
-from holdtrue.guard.conversation.event_log import EventLog
+from holdtrue.guard.conversation.event_log import EventLog, recorded_result
+from holdtrue.guard.conversation.fact_fetching import FetchRun
 from holdtrue.guard.conversation.message_reading import cost_of, read_user_message, unread_by
 from holdtrue.guard.conversation.plain_words import plain_words_on
 from holdtrue.guard.conversation.request_commitments import agreed_on, answers_for, is_unasked, unfounded, yes_to
@@ -25,12 +26,13 @@ from holdtrue.guard.conversation.state_parts import Words, same_call
 from holdtrue.guard.conversation.utterance import Utterance, read_part
 from holdtrue.guard.conversation.worker import begun, in_worker, to_its_end
 from holdtrue.guard.deciding import HowDecided, check
-from holdtrue.guard.decision import FAULT, PENDING, UNHEARD, Coverage, Decision, Finding, words_of_tool
+from holdtrue.guard.decision import FAULT, PENDING, UNHEARD, Coverage, Decision, Fetch, Fetched, Finding, words_of_tool
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.json_values import arguments_of
 from holdtrue.guard.judgement import TakesLong, finding_key
 from holdtrue.guard.listening import CallCommitment, Listening
 from holdtrue.guard.moment_texts import local_time
+from holdtrue.guard.wording import cut
 from holdtrue.language.requests.plain_reader import PlainReader
 from holdtrue.record import CallRecord
 from holdtrue.rules.values import NotSeen, to_json
@@ -47,40 +49,65 @@ class CallDecisions:
     def __init__(self, guard: Keeper, kept: EventLog, id: str, tenant: str) -> None:
         self._guard, self._events, self._id, self._tenant = guard, kept, id, tenant
 
-    async def decide(self, own: GivenCall, how: HowDecided) -> Decision:
+    async def decide(self, own: GivenCall, how: HowDecided, run: FetchRun | None = None) -> Decision:
         """Decide on a call, record the decision and return it.
 
-        If the store fails, the decision is an `ask` with that reason.
+        The guard first makes the calls that it may make for missing facts. Such a call is decided on with the `run` of
+        the call that needs it. If the store fails, the decision is an `ask` with that reason.
+        """
+        mine = run or self._guard.fetching.start()
+        try:
+            found = await self._checked(own, how)
+            while not isinstance(found, Decision) and (wanted := mine.next(found[0])) is not None:
+                await self._fetch(*wanted, how, mine)
+                found = await self._checked(own, how)
+            if isinstance(found, Decision):
+                return found
+            decision, heard = found
+            id = DecisionId(f"D{len(self._events.state.decisions) + 1:03d}", self._tenant, self._id)
+            decision = replace(decision, id=id, fetched=tuple(mine.made) if run is None else ())
+            about = [own.arguments, *(each.arguments for each in heard.pending)]
+            body = await begun(partial(self._event, own, decision, heard, how), about)
+            await self._events.happened("decided", body if run is None else {**body, "stops": None}, keep=False)
+        except StoreError as error:
+            return self._not_checked(own.tool, own.arguments, FAULT, f"what happened cannot be written down: {error}")
+        return decision
+
+    async def _fetch(self, own: Fetch, work: Callable[[], Any], how: HowDecided, run: FetchRun) -> None:
+        """Make a reading call if the policy allows it, and take in its result."""
+        how = replace(how, mend=False, partial=False, explain=False)
+        decision = await self.decide(GivenCall(own.tool, dict(own.arguments), None), how, run)
+        if decision.kind != "allow":
+            run.made.append(Fetched(own.tool, own.arguments, f"it was not made: {decision.kind} ({decision.id})"))
+            return
+        result, outcome = await run.result_of(own, work)
+        more = {"outcome": outcome, "at": how.now, "call": None, "pending": None}
+        record = partial(recorded_result, self._guard.policy, own.tool, own.arguments, result, more)
+        body = await begun(record, result)
+        run.made.append(Fetched(own.tool, own.arguments, "" if body["outcome"] is None else cut(str(result))))
+        await self._events.happened("saw", body)
+
+    async def _checked(self, own: GivenCall, how: HowDecided) -> tuple[Decision, Listening] | Decision:
+        """Return the decision of the policy with the words that it heard, or a decision that needs no policy.
+
+        Raises `StoreError`.
         """
         guard, given = self._guard, own.arguments
-        try:
-            await self._events.opened()
-            await self.hear_again()
-            state = self._events.state
-            await to_its_end(
-                lambda: state.facts, state.unlisted
-            )  # Computing the facts adds the ids in the latest messages to them.
-            early = await begun(partial(self._without_policy, own, given), given)
-            if early is not None:
-                return early
-            heard = await self._listening(own.tool, given, how)
-        except StoreError as error:
-            return self._not_checked(own.tool, given, FAULT, f"what happened cannot be written down: {error}")
+        await self._events.opened()
+        await self.hear_again()
         state = self._events.state
+        # Computing the facts adds the ids in the latest messages to them.
+        await to_its_end(lambda: state.facts, state.unlisted)
+        early = await begun(partial(self._without_policy, own, given), given)
+        if early is not None:
+            return early
+        heard = await self._listening(own.tool, given, how)
         about = [given, *(each.arguments for each in heard.pending)]
-        decided = partial(check, guard.policy, own.tool, given, state.facts, heard, how)
+        decided = partial(check, guard.policy, own.tool, given, self._events.state.facts, heard, how)
         try:
-            decision = await begun(partial(decided, quick=True), about)
+            return await begun(partial(decided, quick=True), about), heard
         except TakesLong:
-            decision = await in_worker(decided)
-        id = DecisionId(f"D{len(state.decisions) + 1:03d}", self._tenant, self._id)
-        decision = replace(decision, id=id)
-        try:
-            body = await begun(partial(self._event, own, decision, heard, how), about)
-            await self._events.happened("decided", body, keep=False)
-        except StoreError as error:
-            return self._not_checked(own.tool, given, FAULT, f"the decision cannot be written down: {error}")
-        return decision
+            return await in_worker(decided), heard
 
     def _event(self, own: GivenCall, decision: Decision, heard: Listening, how: HowDecided) -> dict[str, Any]:
         state, given = self._events.state, decision.arguments

@@ -12,6 +12,7 @@ from weakref import WeakValueDictionary
 
 from holdtrue.errors import InputError, SessionError, SettingsError, StoreError
 from holdtrue.event_loop import in_running_loop
+from holdtrue.guard.conversation.fact_fetching import FetchFunctions, Fetching
 from holdtrue.guard.conversation.message_reading import guard_acts
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.decision import Mode
@@ -49,6 +50,9 @@ class Keeper:
         locale: str = "en-US",
         sure: float = SURE,
         timeout_s: float = 60.0,
+        fetch: FetchFunctions | None = None,
+        fetch_most: int = 10,
+        fetch_timeout_s: float = 10.0,
     ) -> None:
         if locale not in LOCALES:
             raise SettingsError(f"locale is one of {', '.join(LOCALES)}, not {locale!r:.40}")
@@ -57,6 +61,7 @@ class Keeper:
         if not timeout_s > 0:
             raise SettingsError(f"timeout_s must be more than 0, got {timeout_s}")
         self.policy = policy
+        self.fetching = Fetching(policy, fetch, fetch_most, fetch_timeout_s)
         self._opened = isinstance(model, str)
         if isinstance(model, str):
             from holdtrue.models.model_registry import open_model

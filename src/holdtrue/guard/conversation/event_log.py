@@ -16,7 +16,10 @@ from holdtrue.errors import HoldtrueError, InputError, StoreConflict, StoreError
 from holdtrue.guard.conversation.conversation_keeper import Keeper
 from holdtrue.guard.conversation.state import ConversationState
 from holdtrue.guard.conversation.worker import SharedLock, begun, to_its_end
+from holdtrue.guard.json_values import recorded
 from holdtrue.guard.moment_texts import utc_now
+from holdtrue.guard.policy_parts import PolicyParts
+from holdtrue.guard.results import is_error
 from holdtrue.guard.store.event import ERASED, NewEvent, StoredEvent, chain_fault, key_of, store_error, written
 
 _LOOK_S = 0.1
@@ -212,3 +215,13 @@ class EventLog:
 
 def _is_same(stored: StoredEvent, own: NewEvent) -> bool:
     return (stored.kind, stored.at, stored.body) == (own.kind, own.at, written(own.body))
+
+
+def recorded_result(
+    policy: PolicyParts, tool: str, arguments: Any, result: Any, more: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the body of the event of a result, which shares no values with the app."""
+    body = {"tool": tool, "arguments": recorded(arguments), "result": recorded(result, odd=True), **more}
+    if "outcome" in body and body["outcome"] is None and is_error(policy, result):
+        body["outcome"] = "failed"  # JSON loses the signs of an error, so the failure is noted here.
+    return body

@@ -16,7 +16,7 @@ from holdtrue.guard.conversation import input_checks
 from holdtrue.guard.conversation.call_decisions import CallDecisions
 from holdtrue.guard.conversation.calls import GivenCall, can_be_told, check_decision, decision_in, read_given_call
 from holdtrue.guard.conversation.conversation_keeper import Keeper
-from holdtrue.guard.conversation.event_log import EventLog
+from holdtrue.guard.conversation.event_log import EventLog, recorded_result
 from holdtrue.guard.conversation.input_checks import active_entry, amended, committed_id, rule_entry, value_entry
 from holdtrue.guard.conversation.message_intake import Heard, MessageIntake, UnshownClaim
 from holdtrue.guard.conversation.message_reading import unread_by
@@ -28,7 +28,6 @@ from holdtrue.guard.decision import Decision
 from holdtrue.guard.json_values import recorded
 from holdtrue.guard.listening import Listening
 from holdtrue.guard.result_forms import dumped, is_stop
-from holdtrue.guard.results import is_error
 from holdtrue.ledger.entries import Event
 from holdtrue.ledger.requests import Request, RequestWord
 from holdtrue.record import SlotRelation
@@ -210,13 +209,7 @@ class GuardedConversation:
     ) -> Awaitable[dict[str, Any]]:
         """Begin to copy a result and its call, and return the body of the event as a future."""
         result = dumped(result)
-
-        def record() -> dict[str, Any]:
-            body = {"tool": tool, "arguments": recorded(arguments), "result": recorded(result, odd=True), **more}
-            if "outcome" in body and body["outcome"] is None and is_error(self.guard.policy, result):
-                body["outcome"] = "failed"  # JSON loses the signs of an error, so the failure is noted here.
-            return body
-
+        record = partial(recorded_result, self.guard.policy, tool, arguments, result, more)
         return begun(record, arguments, result)
 
     def _seen(self, body: Mapping[str, Any], id: str | None, marked: bool) -> tuple[str, dict[str, Any]]:

@@ -17,13 +17,20 @@ from holdtrue.guard.conversation.state_parts import DecidedCall
 from holdtrue.guard.conversation.utterance import read_part, unread_part
 from holdtrue.guard.conversation.worker import in_worker
 from holdtrue.guard.decision import words_of_tool
-from holdtrue.language.requests.operation import Act, Operation, RequestContext, RequestReader, RequestReading, acts_of
+from holdtrue.language.requests.operation import (
+    Act,
+    Argument,
+    Operation,
+    RequestContext,
+    RequestReader,
+    RequestReading,
+    acts_of,
+)
 from holdtrue.language.requests.plain_reader import SAID, PlainReader
 from holdtrue.language.requests.spans import LONGEST_WORDS, is_searched_whole, spans_in
 from holdtrue.language.yes_words import answer_of
 from holdtrue.record import CallRecord, total
 from holdtrue.rules.tools import ToolSchema
-from holdtrue.rules.types import ListOf, MapOf, without_null
 
 if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
@@ -154,10 +161,6 @@ def _is_known(own: Operation, acts: Mapping[str, Act]) -> bool:
 
 
 def unread_by(reader: RequestReader | None, policy: Policy) -> tuple[str, ...]:
-    """Return the names of the policy's questions about lists or maps.
-
-    No reader can read them, so the app has to state them.
-    """
-    if reader is None:
-        return ()
-    return tuple(name for name, own in policy.said.items() if isinstance(without_null(own.type), ListOf | MapOf))
+    """Return the names of the policy's questions about values that no reader can read, so that the app states them."""
+    asked = () if reader is None else policy.said.items()
+    return tuple(name for name, own in asked if not Argument(SAID, name, own.type).is_read)

@@ -53,6 +53,19 @@ def _answers(asked: Mapping[str, Argument], message: str, context: RequestContex
         yield Operation("set", SAID, "", name, value=value, quote=message.strip())
 
 
+def never_answered(acts: Mapping[str, Act], questions: Mapping[str, str]) -> Iterator[str]:
+    """Yield the names of the policy's questions to which code alone can read no answer."""
+    among = [own for act in acts.values() for own in act.arguments.values()]
+    for name, argument in acts[SAID].arguments.items():
+        asked, others = plain(questions.get(name, "")), (plain(own) for each, own in questions.items() if each != name)
+        is_told_apart = bool(asked) and not any(own and asked.endswith(own) for own in others)
+        is_answered = argument.is_read and isinstance(without_null(argument.type), Flag | Calendar | Number)
+        if not (is_answered and is_told_apart) and not any(
+            choice_in(own, argument, among) for own in argument.choices or ()
+        ):
+            yield name
+
+
 def choice_in(message: str, argument: Argument, among: list[Argument]) -> str | None:
     """Return the only choice of an argument that a message names, if no other argument has the same choice.
 
