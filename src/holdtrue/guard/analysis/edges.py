@@ -1,6 +1,6 @@
 """Find the edges of each rule: adjacent calls of which it allows one only, and the values on which it depends.
 
-A rule's edges are a kept and a broken call that differ as little as can be, the values just at each bound, a call for
+First comes a kept and a broken call that differ as little as possible. Then come the values at each bound, a call for
 each missing fact, and a call that breaks another rule, too. Further pairs tell the rule from its mutants. All other
 rules are kept wherever that is possible, so that the decision shows the rule. The policy has decided on each edge.
 """
@@ -112,7 +112,6 @@ class _RuleEdges:
         self._policy, self._rule, self._node = calls.policy, calls.rules[id], calls.on_tool(id).whole
         self._edges: dict[str, Edge] = {}
         self._shown: list[Shown] = []
-        """The calls that keep all other rules, so that the decision on them shows the rule."""
         self._undecided: list[str] = []
         self._others = self._all = calls.demanding(id)
         """The rules that the pairs keep."""
@@ -158,14 +157,14 @@ class _RuleEdges:
         kinds, shown = self._policy.facts, (kept, broken)
         alone = [self._situation(own) for own in shown]
         pair = [joined(alone[0], alone[1], kinds), joined(alone[1], alone[0], kinds)]
-        if not all(self._is_confirmed(own, *self._decided(each)) for own, each in zip(_VERDICTS, pair, strict=True)):
+        if not all(self._is_confirmed(own, self._decided(each)[1]) for own, each in zip(_VERDICTS, pair, strict=True)):
             pair = alone
         changes = tuple(differences(pair[0], pair[1], kinds, self._calls.root))
         for place, verdict in enumerate(_VERDICTS):
             if only in (None, verdict):
                 other = f" With {_put(changes, 1 - place)} it would be {self._fate(1 - place)}." if changes else ""
                 told = f"{values_in_words(self._node, shown[place].env)}.{other}"
-                if self._add(kind or verdict, verdict, pair[place], changes, told) and self._near.fits(shown[place]):
+                if self._add(kind or verdict, verdict, pair[place], changes, told):
                     self._shown.append(shown[place])
 
     def _situation(self, shown: Shown, more: Iterable[str] = ()) -> Situation:
@@ -248,7 +247,7 @@ class _RuleEdges:
     ) -> bool:
         """Add an edge if it is new and the policy's decision confirms the verdict. Return whether it did."""
         expect, status = self._decided(situation)
-        if not self._is_confirmed(verdict, expect, status):
+        if not self._is_confirmed(verdict, status):
             return False
         edge = Edge(kind, self._id, self._calls.tool, situation, expect, changes, f"{_WORDS[expect]}: {told}")
         self._edges.setdefault(_key(situation), edge)
@@ -266,13 +265,10 @@ class _RuleEdges:
         met = all(own.status not in ("broken", "undecided") for own in found)
         return ("met" if met else "unmet"), next((own.status for own in found if own.rule == self._id), None)
 
-    def _is_confirmed(self, verdict: Verdict | None, expect: Expect, status: Status | None) -> bool:
-        free = expect in ("allow", "met")
-        if verdict == "kept":
-            return status in ("holds", "does not apply") and (free or self._others != self._all)
-        if status == "undecided" and self._calls.claims(self._id):
-            return True
-        return status is not None if verdict is None else status == "broken" and free is (self._rule.severity == "warn")
+    def _is_confirmed(self, verdict: Verdict | None, status: Status | None) -> bool:
+        if verdict is None or (status == "undecided" and verdict == "broken" and self._calls.claims(self._id)):
+            return status is not None
+        return status in (("holds", "does not apply") if verdict == "kept" else ("broken",))
 
 
 def _key(situation: Situation) -> str:
