@@ -12,6 +12,7 @@ from holdtrue.cli.exits import ExitCode
 from holdtrue.cli.logged_input import input_name, open_input, print_any_text
 
 if TYPE_CHECKING:
+    from holdtrue.guard.analysis.case_file import Case
     from holdtrue.guard.policy import Policy
 
 policy_app = typer.Typer(help="Analyse, compare and test policies of the guard.", no_args_is_help=True)
@@ -73,6 +74,12 @@ def test_file(
     as_json: AsJson = False,
     covered: Annotated[bool, typer.Option("--covered", help="Fail where no case breaks or keeps a rule, too.")] = False,
     timeout_s: Annotated[float, typer.Option("--timeout-s", min=0.001, help="Seconds for one case.")] = 2.0,
+    by_mutants: Annotated[
+        bool, typer.Option("--mutants", help="Also tell which changes of the rules no case notices.")
+    ] = False,
+    missing: Annotated[
+        Path | None, typer.Option("--write-missing", metavar="OUT", help="Write the cases that notice them, as YAML.")
+    ] = None,
 ) -> None:
     """Decide on cases, and tell which are not as expected, and which rules no case breaks or keeps.
 
@@ -80,19 +87,61 @@ def test_file(
     results, done, said, written, now, consent, listen and unsaid. Its `rules` are the rules of the decision, and its
     `mend` has the changes of the proposed call. A case with `end: true` is the end of a conversation (met or unmet).
 
+    A mutant is a rule with one mistake. It may be looser, stricter, converse or dropped. It may lack a condition or an
+    exception, or have a wrong field or constant. Mutants that are proved to decide alike do not count.
+
     Exit code: 2 for an unusable file, 1 for a failed case, and 0 otherwise.
     """
     from holdtrue.budget import Budget
     from holdtrue.guard.analysis.case_file import read_cases
     from holdtrue.guard.analysis.case_running import run_cases
-    from holdtrue.guard.analysis.report_lines import run_lines
+    from holdtrue.guard.analysis.report_lines import mutation_lines, run_lines
 
     print_any_text()
     policy = _policy(file)
     name = input_name(cases)
-    run = run_cases(policy, read_cases(_text(cases), policy, where=name), Budget(timeout_s=timeout_s))
-    _say(run.to_json(), run_lines(run, name), as_json)
-    _leave(wrong=bool(run.failed) or (covered and bool(run.uncovered)))
+    read = read_cases(_text(cases), policy, where=name)
+    run = run_cases(policy, read, Budget(timeout_s=timeout_s))
+    found, lines = run.to_json(), [*run_lines(run, name)]
+    unnoticed = False
+    if by_mutants or missing is not None:
+        from holdtrue.guard.analysis.case_mutation import missing_cases, run_mutants
+
+        mutation = run_mutants(policy, read)
+        found, lines = {**found, "mutants": mutation.to_json()}, [*lines, *mutation_lines(mutation)]
+        unnoticed = bool(mutation.unnoticed)
+        if missing is not None:
+            _write(missing, missing_cases(mutation))
+    _say(found, lines, as_json)
+    _leave(wrong=bool(run.failed) or (covered and (bool(run.uncovered) or unnoticed)))
+
+
+@policy_app.command(name="edges")
+def show_edges(
+    file: PolicyFile,
+    rules: Annotated[list[str] | None, typer.Option("--rule", metavar="ID", help="Only this rule; repeatable.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="CASES", help="Write them as cases, as YAML.")] = None,
+    as_json: AsJson = False,
+    timeout_s: Seconds = 60.0,
+) -> None:
+    """Show the edges of each rule: the nearest kept and broken calls, values at bounds, and calls without a fact.
+
+    Every edge is a call with the decision that the policy makes on it now. If the decision is not what was meant, the
+    rule is wrong. The two calls of a pair differ in one value wherever that is possible.
+
+    Exit code: 2 for an unusable policy or an unknown rule, 3 if some edges were not found, and 0 otherwise.
+    """
+    from holdtrue.budget import Budget
+    from holdtrue.guard.analysis.case_mutation import cases_of
+    from holdtrue.guard.analysis.edges import find_edges
+    from holdtrue.guard.analysis.report_lines import edges_lines
+
+    print_any_text()
+    found = find_edges(_policy(file), rules or None, Budget(timeout_s=timeout_s))
+    if out is not None:
+        _write(out, cases_of(found))
+    _say([own.to_json() for own in found], edges_lines(found), as_json)
+    _leave(wrong=False, undecided=any(own.undecided for own in found))
 
 
 @policy_app.command(name="explain")
@@ -134,6 +183,13 @@ def _policy(file: Path) -> Policy:
 def _text(file: str) -> str:
     with open_input(file) as stream:
         return stream.read()
+
+
+def _write(file: Path, cases: Iterable[Case]) -> None:
+    from holdtrue.files import write_whole
+    from holdtrue.guard.analysis.case_file import write_cases
+
+    write_whole(file, write_cases(cases))
 
 
 def _say(found: Any, lines: Iterable[str], as_json: bool) -> None:

@@ -29,6 +29,7 @@ class Policy(PolicyParts):
             always asks about it, and `unasked` asks if the user did not ask for the call either.
         undeclared: The treatment of an argument that its tool does not declare: it blocks the call, or is only noted.
         consents: The calls that need a yes of the user, each with its condition.
+        named: The expressions that rules may use by name (`let`).
     """
 
     def saw(

@@ -53,7 +53,7 @@ class PolicyDraft:
         self.said: dict[str, Said] = {}
         self.given: dict[str, tuple[object, Type]] = {}
         self._types: dict[str, Type] = {}
-        self._let: dict[str, Expression] = {}
+        self.named: dict[str, Expression] = {}
         self._read: list[str] = []
 
     @contextmanager
@@ -131,7 +131,7 @@ class PolicyDraft:
 
     def scope(self, roots: Mapping[str, Type], *, facts: bool = True) -> Scope:
         kinds = {name: FactType(tuple(own.keys.values()), own.record) for name, own in self.facts.items()}
-        return Scope(dict(roots), kinds if facts else {}, self.given, self._let)
+        return Scope(dict(roots), kinds if facts else {}, self.given, self.named)
 
     def read_types(self) -> None:
         """Read the declared types. Each may use the types before it."""
@@ -163,7 +163,7 @@ class PolicyDraft:
     def read_named(self) -> None:
         for name, text in self.wire.let.items():
             with self.at(("let", name)):
-                self._let[name] = self.cel(text, ("let", name))
+                self.named[name] = self.cel(text, ("let", name))
 
     def digest(self) -> str:
         """Return the hash of the policy and of the files that it names."""

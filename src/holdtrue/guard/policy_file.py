@@ -198,6 +198,7 @@ def build(draft: PolicyDraft) -> Policy | None:
         tuple(dict.fromkeys(draft.notes)),
         wire.undeclared,
         consents,
+        draft.named,
     )
     return None if draft.faults else policy
 

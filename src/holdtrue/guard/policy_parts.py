@@ -12,7 +12,7 @@ from holdtrue.guard.decision import STATUSES, Finding, Origin, Status
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.compilation import Closure, compile_rule
 from holdtrue.rules.schema_validation import SchemaValidator
-from holdtrue.rules.syntax import NOWHERE, Place
+from holdtrue.rules.syntax import NOWHERE, Expression, Place
 from holdtrue.rules.tools import ToolSchema
 from holdtrue.rules.translation import Compiled
 from holdtrue.rules.typed_expressions import Junction, Node, Not
@@ -331,6 +331,7 @@ class PolicyParts:
     notes: tuple[str, ...] = ()
     undeclared: Literal["block", "tell"] = "block"
     consents: tuple[Consent, ...] = ()
+    named: Mapping[str, Expression] = field(default_factory=dict)
 
     def writes(self, tool: str) -> bool:
         """Return whether a call of a tool changes something. An unknown tool counts as writing."""

@@ -5,15 +5,16 @@ A rule may read an argument that only some of its tools have. For the other tool
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeGuard, get_args
 
 from holdtrue.guard.decision import CONSENT
 from holdtrue.guard.policy_draft import At, PolicyDraft
-from holdtrue.guard.policy_parts import CALL, Consent, Rule, RuleOnTool, Severity, Tool, shared_roots
+from holdtrue.guard.policy_parts import CALL, Consent, PolicyParts, Rule, RuleOnTool, Severity, Tool, shared_roots
 from holdtrue.guard.policy_wire import LimitWire, RuleWire, SeverityWire
 from holdtrue.rules.cel import write_cel
+from holdtrue.rules.checker import FactKind as FactType
 from holdtrue.rules.checker import Scope, check_condition
 from holdtrue.rules.syntax import Constant, Entries, Expression, Ident, Index, Invoke, Items, RuleError, Select, parts
 from holdtrue.rules.typed_expressions import Given
@@ -70,7 +71,7 @@ class RuleBuilder:
                     draft.tool(name)
                 continue
             with draft.at(path, whole=whole):
-                tools[name] = self._on_tool(when, hold, grades, name, names)
+                tools[name] = on_tool(when, hold, grades, name, names, draft.tools, self._scopes[name])
         place = draft.text.place(path)
         return Rule(wire.id, wire.say, severity, tools, wire.when or "", wire.hold, place, wire.needs)
 
@@ -84,28 +85,6 @@ class RuleBuilder:
         several = len(written) > 1
         grades = {own: self._draft.cel(text, (*path, own)) for own, text in written.items() if several}
         return next(iter(written)), grades
-
-    def _on_tool(
-        self, when: Expression | None, hold: Expression, grades: Grades, name: str, names: list[str]
-    ) -> RuleOnTool:
-        """Return a rule in the types of a tool. An argument that only other tools of the rule have counts as absent."""
-        scope, tool = self._scopes[name], self._draft.tools[name].arguments
-        texts = (hold, *(() if when is None else (when,)), *grades.values(), *scope.named.values())
-        asked = {own for text in texts for own in asked_for(text, CALL)} - tool.fields.keys() - tool.unread.keys()
-        others = (self._draft.tools[own].arguments.fields for own in names if own in self._scopes)
-        lacking = asked & {own for fields in others for own in fields}
-        if lacking:
-            named = {key: settled(own, CALL, lacking) for key, own in scope.named.items()}
-            scope, hold = replace(scope, named=named), settled(hold, CALL, lacking)
-            when = None if when is None else settled(when, CALL, lacking)
-            grades = {own: settled(text, CALL, lacking) for own, text in grades.items()}
-        try:
-            return _on_tool(when, hold, scope, grades)
-        except RuleError as error:
-            schema = self._draft.tools[name].schema
-            if tool.fields or tool.unread or not schema.notes:
-                raise
-            raise RuleError(f"{error.message} ({schema.notes[0]})", error.place) from error
 
     def _names(self, on: list[str]) -> list[str]:
         return [own.name for own in self._draft.tools.values() if own.writes] if on == [EVERY] else on
@@ -121,6 +100,64 @@ class RuleBuilder:
                 severity, grades = self._severity(wire.severity, (*path, "severity"))
                 own = {"": _on_tool(when, draft.cel(wire.hold, (*path, "hold")), scope, grades)}
                 yield Rule(wire.id, wire.say, severity, own, wire.when or "", wire.hold, draft.text.place(path))
+
+
+def on_tool(
+    when: Expression | None,
+    hold: Expression,
+    grades: Grades,
+    name: str,
+    names: Sequence[str],
+    tools: Mapping[str, Tool],
+    scope: Scope,
+) -> RuleOnTool:
+    """Return a rule in the types of one of its tools. Raises `RuleError`.
+
+    Args:
+        when: The condition under which the rule applies, or None.
+        hold: The condition that has to hold.
+        grades: The conditions of its severities, if there are several.
+        name: The tool.
+        names: All tools of the rule. An argument that only others of them have counts as absent.
+        tools: The tools of the policy.
+        scope: The names that a rule on the tool may use.
+    """
+    tool = tools[name].arguments
+    texts = (hold, *(() if when is None else (when,)), *grades.values(), *scope.named.values())
+    asked = {own for text in texts for own in asked_for(text, CALL)} - tool.fields.keys() - tool.unread.keys()
+    others = (tools[own].arguments.fields for own in names if own in tools)
+    lacking = asked & {own for fields in others for own in fields}
+    if lacking:
+        named = {key: settled(own, CALL, lacking) for key, own in scope.named.items()}
+        scope, hold = replace(scope, named=named), settled(hold, CALL, lacking)
+        when = None if when is None else settled(when, CALL, lacking)
+        grades = {own: settled(text, CALL, lacking) for own, text in grades.items()}
+    try:
+        return _on_tool(when, hold, scope, grades)
+    except RuleError as error:
+        schema = tools[name].schema
+        if tool.fields or tool.unread or not schema.notes:
+            raise
+        raise RuleError(f"{error.message} ({schema.notes[0]})", error.place) from error
+
+
+def retyped(policy: PolicyParts, rule: Rule, when: Expression | None, hold: Expression) -> dict[str, RuleOnTool]:
+    """Return other conditions in place of those of a policy's rule, in the types of each of its tools.
+
+    Raises `RuleError` for a condition without a type.
+    """
+    kinds = {name: FactType(tuple(own.keys.values()), own.record) for name, own in policy.facts.items()}
+    found = {}
+    for name in rule.tools:
+        tool = policy.tools.get(name)
+        roots = {**({} if tool is None else {tool.root: tool.arguments}), **policy.roots}
+        scope = Scope(roots, kinds, policy.given, policy.named)
+        if tool is None:
+            own = _on_tool(when, hold, scope, {})
+        else:
+            own = on_tool(when, hold, {}, name, rule.on, policy.tools, scope)
+        found[name] = replace(own, grades=rule.tools[name].grades)
+    return found
 
 
 def _on_tool(when: Expression | None, hold: Expression, scope: Scope, grades: Grades) -> RuleOnTool:

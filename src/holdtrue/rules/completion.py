@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from ast import literal_eval
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -44,27 +44,40 @@ def text_tests(names: Iterable[str]) -> Iterator[TextTest]:
             yield TextTest(name, operation, subject, literal_eval(literal[:-1]))
 
 
+Samples = Callable[[str, ty.Type], Sequence[Any]]
+"""A function that returns likely values for a path, given their type."""
+
+
 class Completion:
     """A `Completion` replaces each unseen value by that of a witness, or by a default value.
 
     `spell` returns the spelling of an unknown text, given its code and default spelling. Different codes have different
-    spellings.
+    spellings. `samples` returns better defaults. `texts` are the spellings of codes in another completion, which stay.
     """
 
     def __init__(
-        self, unknowns: Unknowns, witness: Mapping[str, int], spell: Callable[[int, str], str] | None = None
+        self,
+        unknowns: Unknowns,
+        witness: Mapping[str, int],
+        spell: Callable[[int, str], str] | None = None,
+        samples: Samples | None = None,
+        texts: Mapping[int, str] | None = None,
     ) -> None:
-        self._witness = dict(witness)
+        self._witness, self._samples = dict(witness), samples
         self._written = frozenset(unknowns.codes.values())
         self._spell = spell
-        self._texts = {code: text for text, code in unknowns.codes.items()}
+        self.texts = {code: text for text, code in unknowns.codes.items()}
         tests: dict[int, dict[TextTest, bool]] = {}
         for test in text_tests(witness):
             if test.subject in witness:
                 tests.setdefault(witness[test.subject], {})[test] = bool(witness[test.variable])
         for name, kind in unknowns.kinds.items():
-            if name in witness and (code := witness[name]) not in self._texts and (kind or code in tests):
-                self._texts[code] = _text_for(code, kind or "text", tests.get(code, {}))
+            if name in witness and (code := witness[name]) not in self.texts:
+                before = (texts or {}).get(code)
+                same = before is not None and _passes(before, tests.get(code, {}))
+                likely = before if same else self._sample(name, tests.get(code, {}))
+                if likely or kind or code in tests:
+                    self.texts[code] = likely or _text_for(code, kind or "text", tests.get(code, {}))
         self.records: dict[tuple[str, tuple[Any, ...]], str] = {}
         """The paths of the unseen records that were looked up, by their kind and keys."""
         for kind, entries in unknowns.lookups.items():
@@ -80,6 +93,12 @@ class Completion:
             for name in [own for own in self._witness if own.startswith(entry.path)]:
                 self._witness.setdefault(known + name[len(entry.path) :], self._witness[name])
 
+    def _sample(self, path: str, tests: Mapping[TextTest, bool]) -> str | None:
+        """Return a likely text that passes and fails `tests` as required, and that no other code has, or None."""
+        found = () if self._samples is None else self._samples(path, ty.TEXT)
+        taken = self.texts.values()
+        return next((str(own) for own in found if own not in taken and _passes(own, tests)), None)
+
     def value(self, value: Any) -> Any:
         """Return a value with concrete values in place of its unseen parts."""
         match value:
@@ -93,6 +112,8 @@ class Completion:
 
     def of_type(self, type: ty.Type, path: str) -> Any:
         """Return a concrete value of a type at a path."""
+        if self._samples is not None and path not in self._witness and (found := self._samples(path, type)):
+            return found[0]
         match type:
             case ty.Nullable(inner):
                 return None if self._holds(f"{path}#null", True) else self.of_type(inner, path)
@@ -161,7 +182,7 @@ class Completion:
         return text if self._spell is None else self._spell(-1, text)
 
     def _text(self, code: int) -> str:
-        text = self._texts.get(code, f"text-{code}")
+        text = self.texts.get(code, f"text-{code}")
         return text if self._spell is None or code in self._written else self._spell(code, text)
 
     def _map(self, inner: ty.Type, path: str) -> dict[str, Any]:
@@ -189,12 +210,11 @@ def _text_for(code: int, kind: str, tests: Mapping[TextTest, bool]) -> str:
         for operation in ("starts_with", "contains", "ends_with")
     )
     texts = [f"{start}{name}-{code}{middle}{end}" for name in ("" if start else kind, f"text-{kind}", "", "x")]
-    passing = (
-        own
-        for own in texts
-        if all(_TESTS[test.operation](own, test.literal) is passed for test, passed in tests.items())
-    )
-    return next(passing, texts[0])
+    return next((own for own in texts if _passes(own, tests)), texts[0])
+
+
+def _passes(text: str, tests: Mapping[TextTest, bool]) -> bool:
+    return all(_TESTS[test.operation](text, test.literal) is passed for test, passed in tests.items())
 
 
 def is_usual(value: Any) -> bool:

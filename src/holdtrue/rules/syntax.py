@@ -6,7 +6,7 @@ Source of the language: CEL specification, "Language definition" (github.com/goo
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from holdtrue.errors import InputError
@@ -107,3 +107,23 @@ def parts(node: Expression) -> tuple[Expression, ...]:
         case Entries(entries):
             return tuple(part for entry in entries for part in entry)
     return ()
+
+
+def with_part(node: Expression, place: int, part: Expression) -> Expression:
+    """Return an expression with another one in place of its direct part number `place`."""
+    found = [*parts(node)]
+    found[place] = part
+    match node:
+        case Select():
+            return replace(node, of=part)
+        case Index():
+            return replace(node, of=found[0], key=found[1])
+        case Invoke(_, _, None):
+            return replace(node, args=tuple(found))
+        case Invoke():
+            return replace(node, target=found[0], args=tuple(found[1:]))
+        case Items():
+            return replace(node, items=tuple(found))
+        case Entries():
+            return replace(node, entries=tuple(zip(found[::2], found[1::2], strict=True)))
+    raise IndexError(f"{node!r:.60} has no part number {place}")

@@ -209,8 +209,11 @@ def _notation(type: Any) -> Any:
     return {key: own if isinstance(own, int) else _notation(own) for key, own in type.items()}
 
 
-def policy(rules: Mapping[str, Expr]) -> Policy:
-    """Return a policy with these rules on `send`; its records are shown by tools, wholly or in part."""
+def policy(rules: Mapping[str, Expr], when: Mapping[str, Expr] | None = None) -> Policy:
+    """Return a policy with these rules on `send`, of which some have conditions in `when`.
+
+    Its records are shown by tools, wholly or in part.
+    """
     tools = {
         "send": RECORDS["Call"],
         "get_user": {"id": ID},
@@ -242,7 +245,11 @@ def policy(rules: Mapping[str, Expr]) -> Policy:
             "user": {"key": {"id": ID}, "record": "User", "from": shown},
             "order": {"key": {"id": ID, "n": WHOLE}, "record": "Order", "from": orders},
         },
-        rules=[{"id": id, "on": "send", "hold": text(own), "say": "It has to hold."} for id, own in rules.items()],
+        rules=[
+            {"id": id, "on": "send", "hold": text(own), "say": "It has to hold."}
+            | ({"when": text(when[id])} if when and id in when else {})
+            for id, own in rules.items()
+        ],
     )
 
 

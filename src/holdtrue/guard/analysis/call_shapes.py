@@ -6,6 +6,7 @@ To compare two policies, `CommonTypes` finds the types of the values that both c
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
@@ -18,7 +19,7 @@ from holdtrue.logic.value_sorts import Amount, Calendar
 from holdtrue.rules import typed_expressions as t
 from holdtrue.rules.compilation import FACTS, Env
 from holdtrue.rules.type_lattice import aligned, common_multiple
-from holdtrue.rules.types import Field, Flag, ListOf, MapOf, Name, Null, Nullable, Number, Record, Type
+from holdtrue.rules.types import Field, Flag, ListOf, MapOf, Name, Null, Nullable, Number, Record, Type, without_null
 from holdtrue.rules.values import NotSeen
 
 
@@ -86,6 +87,47 @@ def rebuilt(rule: RuleOnTool, change: Callable[[t.Node], t.Node]) -> RuleOnTool:
         return change(replace(own, **{field.name: made(getattr(part, field.name)) for field in fields(part)}))
 
     return RuleOnTool(made(rule.when), made(rule.hold), (), made(rule.perhaps), made(rule.unless))
+
+
+_STEP = re.compile(r"\.([^.\[\](]+)|\[((?:[^\[\]]|\[[^\[\]]*\])*)\]")
+
+
+def steps_of(path: str) -> tuple[str | int, ...]:
+    """Return the steps of a path: its root, names of fields, and places in lists. A step into a map is a text."""
+    root, steps = re.split(r"[.\[]", path, maxsplit=1)[0], list[str | int]()
+    for step in _STEP.finditer(path, len(root)):
+        inner = step[1] if step[1] is not None else step[2]
+        steps.append(int(inner) if step[1] is None and inner.isdecimal() else inner.strip("'\""))
+    return root, *steps
+
+
+def type_at(shapes: Shapes, path: str) -> Type | None:
+    """Return the type of a value by its path, or None if nothing declares it."""
+    if path.startswith("facts."):
+        kind, _, rest = path.removeprefix("facts.").partition("(")
+        depth, end = 1, 0
+        while depth and end < len(rest):
+            depth += (rest[end] == "(") - (rest[end] == ")")
+            end += 1
+        type: Type | None = shapes.facts.get(kind)
+        path = rest[end:]
+    elif path.startswith(f"{shapes.root}."):
+        type, path = shapes.call, path.removeprefix(shapes.root)
+    else:
+        root = re.split(r"[.\[]", path, maxsplit=1)[0]
+        type, path = shapes.roots.get(root), path.removeprefix(root)
+    for step in _STEP.finditer(path):
+        own = None if type is None else without_null(type)
+        match own:
+            case Record(fields) if step[1] in fields:
+                type = fields[step[1]].type
+            case ListOf(item) if step[1] is None:
+                type = item
+            case MapOf(value) if step[1] is None:
+                type = value
+            case _:
+                return None
+    return type
 
 
 @dataclass

@@ -27,8 +27,8 @@ Form = Any
 """JSON values. A key with `@` is a field name or a keyword, and any other key is a name of the policy."""
 
 NEVER_DECIDES: Mapping[type, frozenset[str]] = {
-    # The expressions contain the values of tables.
-    Policy: frozenset({"name", "digest", "about", "notes", "not_checked", "given"}),
+    # The expressions contain the values of tables and the named expressions.
+    Policy: frozenset({"name", "digest", "about", "notes", "not_checked", "given", "named"}),
     # These follow from `parameters`, except `read_only`, which `Tool.writes` replaces.
     ToolSchema: frozenset({"description", "about", "notes", "arguments", "defaults", "read_only"}),
     Tool: frozenset({"validator"}),  # It follows from the schema's `parameters`.

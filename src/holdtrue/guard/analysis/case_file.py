@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from decimal import Decimal
 from typing import Annotated, Any, Literal
@@ -76,9 +77,25 @@ class Case:
     mend: Mapping[str, Any] | bool | None = None
     place: Place = field(default=Place(), compare=False)
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the case in the form of a file of cases."""
+        found = {"name": self.name, **self.situation.to_json(), "expect": self.expect}
+        more = {"rules": None if self.rules is None else [*self.rules], "mend": self.mend}
+        return found | {name: own for name, own in more.items() if own is not None}
+
 
 class CasesError(FileFaults):
     """Cases have faults. The error lists every fault that was found, each with its place."""
+
+
+def write_cases(cases: Iterable[Case]) -> str:
+    """Return the YAML text of cases, which `read_cases` reads again."""
+    import yaml
+
+    listed = [own.to_json() for own in cases]
+    plain = json.loads(json.dumps(listed, default=float))  # Exact decimals become floats.
+    found: str = yaml.safe_dump(plain, sort_keys=False, allow_unicode=True, width=120)
+    return found
 
 
 def read_cases(text: str, policy: Policy, *, where: str = "") -> tuple[Case, ...]:

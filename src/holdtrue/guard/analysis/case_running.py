@@ -89,11 +89,12 @@ class CasesRun:
 
 def run_cases(policy: Policy, cases: Sequence[Case], budget: Budget = LIMIT) -> CasesRun:
     """Return a policy's results on cases, and its rules' coverage. `budget` is for each case."""
-    results = tuple(_run(policy, case, budget) for case in cases)
+    results = tuple(run_case(policy, case, budget) for case in cases)
     return CasesRun(results, tuple(_coverage(policy, results)))
 
 
-def _run(policy: Policy, case: Case, budget: Budget) -> CaseResult:
+def run_case(policy: Policy, case: Case, budget: Budget = LIMIT) -> CaseResult:
+    """Return a policy's result on one case."""
     if not case.situation.tool:
         found = case.situation.at_the_end(policy, budget=budget)
         unmet = tuple(own for own in found if own.status in ("broken", "undecided"))

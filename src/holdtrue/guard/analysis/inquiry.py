@@ -14,6 +14,7 @@ from holdtrue.errors import FormulaError
 from holdtrue.guard.analysis.call_shapes import Shapes
 from holdtrue.guard.analysis.list_sizes import short_lists_suffice
 from holdtrue.guard.analysis.rule_formulas import SPELLINGS, Demand, RuleFormulas, Shown, does
+from holdtrue.guard.analysis.sample_values import SampleValues
 from holdtrue.guard.policy_parts import RuleOnTool
 from holdtrue.logic.formula import Formula
 from holdtrue.solving.explain.mus import mus
@@ -55,12 +56,15 @@ class Inquiry:
     """An `Inquiry` answers questions about rules. One question may take a third of the remaining time."""
 
     def __init__(
-        self, shapes: Shapes, rules: Mapping[str, RuleOnTool], budget: Budget, deadline: Deadline, lists: int = 0
+        self,
+        shapes: Shapes,
+        rules: Mapping[str, RuleOnTool],
+        budget: Budget,
+        deadline: Deadline,
+        samples: SampleValues | None = None,
     ) -> None:
         self.rules = {id: shapes.rule(rule) for id, rule in rules.items()}
-        self.lists = lists
-        """The index in `LISTS` of the first bound that is tried."""
-        self._shapes, self._budget, self._deadline = shapes, budget, deadline
+        self._shapes, self._budget, self._deadline, self._samples = shapes, budget, deadline, samples
         self._formulas: dict[tuple[int | None, tuple[str, ...]], RuleFormulas | NotDecided] = {}
         self._known: list[Shown] = []
         """Calls that were found so far. They may answer other questions, too."""
@@ -80,17 +84,30 @@ class Inquiry:
 
     def ask(self, *demands: Demand) -> Answer:
         """Return a call that satisfies all demands, or the proof that there is none."""
+        return self._from_known(demands) or self._sought(demands, usual=False)
+
+    def _from_known(self, demands: Sequence[Demand]) -> Shown | NotDecided | None:
         for known in self._known:
             if self.late:
                 return NotDecided(OUT_OF_TIME)
             if all(does(own, self.rules, known.env) for own in demands):
                 return known
-        return self._sought(demands, usual=False)
+        return None
 
     def example(self, *demands: Demand) -> Shown | None:
         """Return a call that satisfies all demands, with typical days and short lists, or None if none was found."""
         found = self._sought(demands, usual=True)
         return found if isinstance(found, Shown) else None
+
+    def within(self, items: int, *demands: Demand, usual: bool = False) -> Answer:
+        """Return a call with lists of so many items at most, or the proof that there is none with such lists."""
+        if not usual and (known := self._from_known(demands)) is not None:
+            return known
+        formulas = self.formulas(items)
+        found = formulas if isinstance(formulas, NotDecided) else self._at(formulas, demands, usual)
+        if isinstance(found, Shown):
+            self._known.append(found)
+        return replace(found, bounded=items) if isinstance(found, Impossible) else found
 
     def minimal(self, found: Impossible) -> tuple[tuple[Demand, ...], bool]:
         """Return demands that are impossible together, and whether all of them are necessary for that."""
@@ -104,7 +121,7 @@ class Inquiry:
         bounded: Impossible | None = None
         if self.late:
             return NotDecided(OUT_OF_TIME)
-        for place, items in enumerate(LISTS[self.lists :]):
+        for place, items in enumerate(LISTS):
             formulas = self.formulas(items, None if place == 0 else demands)
             found = formulas if isinstance(formulas, NotDecided) else self._at(formulas, demands, usual)
             if isinstance(found, Shown):
@@ -134,7 +151,7 @@ class Inquiry:
                 return NotDecided(OUT_OF_TIME)
             rules = {id: self.rules[id] for id in ids}
             try:
-                self._formulas[items, ids] = RuleFormulas(self._shapes, rules, items, self._deadline)
+                self._formulas[items, ids] = RuleFormulas(self._shapes, rules, items, self._deadline, self._samples)
             except FormulaError as error:
                 self._formulas[items, ids] = NotDecided(f"no formula says this: {error}")
         return self._formulas[items, ids]

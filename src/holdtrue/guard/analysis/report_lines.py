@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from decimal import Decimal
 from typing import Any
@@ -17,9 +17,12 @@ from holdtrue.guard.analysis.analysis_results import (
     FaultKind,
     Undecided,
 )
+from holdtrue.guard.analysis.case_mutation import MutationRun
 from holdtrue.guard.analysis.case_running import CasesRun
+from holdtrue.guard.analysis.edges import MOST_NAMED, RuleEdges
 from holdtrue.guard.analysis.situation import Situation
 from holdtrue.guard.decision import Decision, Finding
+from holdtrue.rules.paths import some_of
 from holdtrue.rules.syntax import Place
 
 _SHOWN: Mapping[FaultKind, str] = {
@@ -149,6 +152,30 @@ def run_lines(run: CasesRun, file: str) -> Iterator[str]:
     yield f"{covered} of {_number(len(run.coverage), 'rule')} are broken by a case and kept by another; by no case:"
     for coverage in run.uncovered:
         yield f"  {coverage.rule} is {' or '.join(coverage.missing)}"
+
+
+def edges_lines(found: Iterable[RuleEdges]) -> Iterator[str]:
+    """Yield the edges of rules, each with its kind, and the reasons for those that were not found."""
+    for own in found:
+        yield f"{own.rule} {f'on {own.tool}' if own.tool else 'at the end of a conversation'}:"
+        yield from (f"  {edge.kind}: {edge.text}" for edge in own.edges)
+        yield from (f"  not found: {reason}" for reason in own.undecided)
+
+
+def mutation_lines(run: MutationRun) -> Iterator[str]:
+    """Yield the share of mutants that cases notice, and each unnoticed mutant with the case that is missing."""
+    count = run.noticed + len(run.unnoticed)
+    equal = f"; {run.equal} more decide alike and do not count" if run.equal else ""
+    yield f"{run.noticed} of {_number(count, 'mutant')} noticed ({run.share:.0%}){equal}"
+    unknown: dict[str, list[str]] = {}
+    for own in run.unnoticed:
+        if own.case is None:
+            unknown.setdefault(own.reason, []).append(own.text)
+            continue
+        yield f"  {own.text}"
+        yield f"    missing, {own.case.expect}: {_example(own.case.situation)}"
+    for reason, texts in unknown.items():
+        yield f"  unknown whether a case notices {some_of(texts, MOST_NAMED)}: {reason}"
 
 
 def decision_lines(decision: Decision) -> Iterator[str]:

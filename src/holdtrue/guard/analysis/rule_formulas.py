@@ -12,7 +12,8 @@ from itertools import chain, combinations, islice
 from typing import Any, Literal
 
 from holdtrue.budget import NEVER, Budget, Deadline
-from holdtrue.guard.analysis.call_shapes import Shapes
+from holdtrue.guard.analysis.call_shapes import Shapes, type_at
+from holdtrue.guard.analysis.sample_values import SampleValues
 from holdtrue.guard.analysis.situation import Situation
 from holdtrue.guard.policy_parts import DONE, NOW, SAID, WRITTEN, FactKind, RuleOnTool
 from holdtrue.logic.formula import Compare, Constant, Formula, Term, Truth, Variable
@@ -21,6 +22,7 @@ from holdtrue.rules.completion import Completion, TextTest, is_usual, text_tests
 from holdtrue.rules.symbolic_values import FALSE, TRUE, compared, conj, disj, neg
 from holdtrue.rules.translation import Condition, translate
 from holdtrue.rules.typed_expressions import Get, Node, Root, walk
+from holdtrue.rules.types import Type, without_null
 from holdtrue.rules.unknowns import EXISTS, LAST_DAY, Unknowns
 from holdtrue.rules.values import Undecided, to_json
 from holdtrue.solving.engine import Engine, fixed_id
@@ -91,11 +93,23 @@ class Shown:
         env: All values that rules read.
         records: The records that rules have looked up so far, by kind and keys.
         items: The largest number of items in unbounded lists, or None if they were left open.
+        formulas: The formulas that the call was found by.
+        witness: The values of their variables.
+        spell: The spelling of texts that no rule mentions.
+        texts: The texts by their codes.
     """
 
     env: Env
     records: Mapping[tuple[str, tuple[Any, ...]], Any]
     items: int | None
+    formulas: RuleFormulas
+    witness: Mapping[str, int]
+    spell: Spelling | None
+    texts: Mapping[int, str]
+
+    def changed(self, values: Mapping[str, int]) -> Shown:
+        """Return the call with other values of some variables. It may satisfy other demands."""
+        return self.formulas.completed({**self.witness, **values}, self.spell, self.texts)
 
 
 def does(demand: Demand, rules: Mapping[str, RuleOnTool], env: Env) -> bool:
@@ -133,10 +147,15 @@ class RuleFormulas:
     """
 
     def __init__(
-        self, shapes: Shapes, rules: Mapping[str, RuleOnTool], items: int | None, deadline: Deadline = NEVER
+        self,
+        shapes: Shapes,
+        rules: Mapping[str, RuleOnTool],
+        items: int | None,
+        deadline: Deadline = NEVER,
+        samples: SampleValues | None = None,
     ) -> None:
         self.items = items
-        self._shapes, self._rules = shapes, rules
+        self._shapes, self._rules, self._samples = shapes, rules, samples
         nodes = [node for rule in rules.values() for node in rule.nodes]
         question = translate(nodes, [{**shapes.unseen(), DEADLINE: deadline}] * len(nodes), items=items)
         left = iter(question.conditions)
@@ -152,15 +171,23 @@ class RuleFormulas:
             self._engine = make_engine(self.variables, self._background)
         return self._engine
 
+    def type_of(self, name: str) -> Type | None:
+        """Return the type of a variable's value, or None if nothing declares it."""
+        found = type_at(self._shapes, name)
+        return None if found is None else without_null(found)
+
     def formula(self, demand: Demand) -> Formula:
         return demand.formula(self._conditions)
 
     def soft(self, demands: Sequence[Demand]) -> dict[str, Formula]:
         return {str(place): self.formula(own) for place, own in enumerate(demands)}
 
-    def completed(self, witness: Mapping[str, int], spell: Spelling | None = None) -> Shown:
-        """Return the call that a witness describes."""
-        env = Completion(self.unknowns, witness, spell).env(self._shapes.unseen())
+    def completed(
+        self, witness: Mapping[str, int], spell: Spelling | None = None, texts: Mapping[int, str] | None = None
+    ) -> Shown:
+        """Return the call that a witness describes. Codes with a text in `texts` keep it, as far as they can."""
+        completion = Completion(self.unknowns, witness, spell, self._samples, texts)
+        env = completion.env(self._shapes.unseen())
         look_up, records = env[FACTS], dict[tuple[str, tuple[Any, ...]], Any]()
 
         def remembered(kind: str, keys: tuple[Any, ...]) -> Any:
@@ -168,7 +195,7 @@ class RuleFormulas:
                 records[kind, keys] = self._named(kind, keys, look_up(kind, keys))
             return records[kind, keys]
 
-        return Shown({**env, FACTS: remembered}, records, self.items)
+        return Shown({**env, FACTS: remembered}, records, self.items, self, witness, spell, completion.texts)
 
     def _named(self, kind: str, keys: tuple[Any, ...], record: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return a record with its keys in the fields of the same names, unless rules constrain these fields."""
@@ -181,6 +208,12 @@ class RuleFormulas:
 
     def used(self, demands: Sequence[Demand]) -> frozenset[Variable]:
         return frozenset[Variable]().union(*(self.formula(own).variables for own in demands))
+
+    def read_by(self, id: str) -> frozenset[Variable]:
+        """Return the variables that a rule reads, or all of them for a rule that is not among these."""
+        if id not in self._conditions:
+            return frozenset(self.variables)
+        return self.used([Demand("kept", (id,)), Demand("broken", (id,))])
 
     def another(self, used: frozenset[Variable], witness: Mapping[str, int]) -> Formula:
         """Return the formula that excludes a witness, preferably by its values for parts that no formula expresses."""
@@ -208,11 +241,17 @@ class RuleFormulas:
         return found
 
     def _usual_values(self) -> dict[str, int]:
-        fixed = {own.name: usual for own in self.variables if (usual := _usual(own)) is not None}
+        fixed = {own.name: usual for own in self.variables if (usual := self._usual(own)) is not None}
         # Each unconstrained id gets its own name.
         listed = {own.name for formula in self._background if len(formula.variables) == 1 for own in formula.variables}
         unwritten = [own for own in self.unknowns.kinds if own not in listed]
         return fixed | {own: code for code, own in enumerate(unwritten, len(self.unknowns.codes))}
+
+    def _usual(self, variable: Variable) -> int | None:
+        found = _usual(variable)
+        if found is None and self._samples is not None and variable.name in self.unknowns.paths:
+            return self._samples.number(variable.name)
+        return found
 
 
 _NEW_YEAR = 739_617

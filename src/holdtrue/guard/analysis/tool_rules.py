@@ -15,7 +15,7 @@ from functools import cached_property
 from holdtrue.budget import Budget, Deadline
 from holdtrue.errors import FormulaError
 from holdtrue.guard.analysis.analysis_results import Fault, FaultKind, Undecided
-from holdtrue.guard.analysis.call_shapes import Shapes
+from holdtrue.guard.analysis.call_shapes import Shapes, type_at
 from holdtrue.guard.analysis.inquiry import LISTS, Impossible, Inquiry, NotDecided
 from holdtrue.guard.analysis.rule_formulas import Demand, RuleFormulas, Shown, written_out
 from holdtrue.guard.analysis.situation import Situation
@@ -29,8 +29,6 @@ from holdtrue.rules.types import ListOf, MapOf, Name, Nullable, Number, Record, 
 from holdtrue.rules.unknowns import FINEST, Unknowns
 from holdtrue.solving.explain.mus import mus
 from holdtrue.solving.result import Core, Mus, Satisfiable
-
-_STEP = re.compile(r"\.([^.\[\](]+)|\[((?:[^\[\]]|\[[^\[\]]*\])*)\]")
 
 
 def bounds_behind(
@@ -87,7 +85,7 @@ def _wide(type: Type) -> Type:
 def _stated(shapes: Shapes, unknowns: Unknowns, variable: Variable) -> Iterator[tuple[str, Formula]]:
     """Yield the schema's limits on a value, in words and as formulas."""
     path, _, part = variable.name.partition("#")
-    found = _type_at(shapes, path) if path else None
+    found = type_at(shapes, path) if path else None
     type = None if found is None else without_null(found)
     name = re.sub(r"\[\d+\]", "[]", path)
     if isinstance(type, ListOf) and part == "size":
@@ -114,34 +112,6 @@ def _items(count: int) -> str:
 
 def _plain(value: Fraction) -> int | Fraction:
     return value.numerator if value.denominator == 1 else value
-
-
-def _type_at(shapes: Shapes, path: str) -> Type | None:
-    """Return the type of a value by its path, or None if the schema does not declare it."""
-    if path.startswith("facts."):
-        kind, _, rest = path.removeprefix("facts.").partition("(")
-        depth, end = 1, 0
-        while depth and end < len(rest):
-            depth += (rest[end] == "(") - (rest[end] == ")")
-            end += 1
-        type: Type | None = shapes.facts.get(kind)
-        path = rest[end:]
-    elif path.startswith(f"{shapes.root}."):
-        type, path = shapes.call, path.removeprefix(shapes.root)
-    else:
-        return None
-    for step in _STEP.finditer(path):
-        own = None if type is None else without_null(type)
-        match own:
-            case Record(fields) if step[1] in fields:
-                type = fields[step[1]].type
-            case ListOf(item) if step[1] is None:
-                type = item
-            case MapOf(value) if step[1] is None:
-                type = value
-            case _:
-                return None
-    return type
 
 
 Finding = Fault | Undecided
