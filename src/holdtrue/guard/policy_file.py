@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from holdtrue.errors import InputError
+from holdtrue.guard.citation_building import citing_parts, read_policy_prose
 from holdtrue.guard.fact_building import FactBuilder
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_draft import At, PolicyDraft, part_name
@@ -51,14 +52,14 @@ def read_policy(text: str, *, folder: Path | None = None, where: str = "") -> Po
     return _made(found, folder, where)
 
 
-def make_policy(policy: str, **parts: Any) -> Policy:
+def make_policy(policy: str, *, folder: Path | None = None, **parts: Any) -> Policy:
     """Return a policy of Python values. The keys of a policy file are the arguments, such as `rules=[{"id": ...}]`.
 
-    Tools may be pydantic models and schemas of functions. Expressions may be texts, or written in Python with
-    `holdtrue.rules.python_expressions`. Raises `PolicyError`.
+    Files that it names are found from `folder`. Tools may be pydantic models and schemas of functions. Expressions may
+    be texts, or written in Python with `holdtrue.rules.python_expressions`. Raises `PolicyError`.
     """
     try:
-        return _made(YamlText(_with_texts({"policy": policy, **parts})), None, "")
+        return _made(YamlText(_with_texts({"policy": policy, **parts})), folder, "")
     except RecursionError as error:
         raise PolicyError([(Place(1, 1), _TOO_DEEP)], "") from error
 
@@ -173,6 +174,7 @@ def build(draft: PolicyDraft) -> Policy | None:
     effects, builder = tuple(facts.effects()), RuleBuilder(draft)
     rules, obligations, consents = tuple(builder.rules()), tuple(builder.obligations()), tuple(builder.consents())
     _check_ids(draft, (*rules, *obligations))
+    prose = read_policy_prose(draft)
     if wire.now is not None:
         with draft.at(("now",)):
             read_moment(wire.now, draft.moment, "now")
@@ -199,6 +201,8 @@ def build(draft: PolicyDraft) -> Policy | None:
         wire.undeclared,
         consents,
         draft.named,
+        prose,
+        citing_parts(draft, prose),
     )
     return None if draft.faults else policy
 
