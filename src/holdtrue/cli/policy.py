@@ -10,6 +10,7 @@ import typer
 
 from holdtrue.cli.exits import ExitCode
 from holdtrue.cli.logged_input import input_name, open_input, print_any_text
+from holdtrue.errors import SettingsError
 
 if TYPE_CHECKING:
     from holdtrue.guard.analysis.case_file import Case
@@ -23,23 +24,34 @@ Seconds = Annotated[float, typer.Option("--timeout-s", min=0.001, help="Seconds 
 
 
 @policy_app.command(name="check")
-def check_file(file: PolicyFile, as_json: AsJson = False, timeout_s: Seconds = 60.0) -> None:
+def check_file(
+    file: PolicyFile,
+    as_json: AsJson = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Fail where a sentence of the prose is open, too.")] = False,
+    timeout_s: Seconds = 60.0,
+) -> None:
     """Find rules that never apply, that nothing breaks or keeps, that follow from others, or contradict each other.
 
     Each fault is proved for all calls, facts and moments, and shown by a call. The check also finds rules that clash
-    with the schema of a tool, and rules that need facts that no tool shows.
+    with the schema of a tool, and rules that need facts that no tool shows. If the policy names its prose, the check
+    tells which sentences no part stands for.
 
     Exit code: 2 for an unusable policy (every fault has its line), 1 for a fault. Then 3 for something undecided, and 0
-    otherwise.
+    otherwise. With --strict also 2 for a policy without prose, and 1 for an open sentence or an edited prose.
     """
     from holdtrue.budget import Budget
     from holdtrue.guard.analysis.policy_analysis import analyse_policy
     from holdtrue.guard.analysis.report_lines import analysis_lines
 
     print_any_text()
-    analysis = analyse_policy(_policy(file), Budget(timeout_s=timeout_s))
+    policy = _policy(file)
+    if strict and policy.prose is None:
+        raise SettingsError(f"{file} names no prose, so --strict has nothing to hold it to; add `prose: FILE` to it")
+    analysis = analyse_policy(policy, Budget(timeout_s=timeout_s))
     _say(analysis.to_json(), analysis_lines(analysis, str(file)), as_json)
-    _leave(wrong=bool(analysis.faults), undecided=bool(analysis.undecided))
+    own = analysis.prose
+    is_open = strict and own is not None and bool(own.open or own.edited)
+    _leave(wrong=bool(analysis.faults) or is_open, undecided=bool(analysis.undecided))
 
 
 @policy_app.command(name="diff")

@@ -30,6 +30,8 @@ class Policy(PolicyParts):
         undeclared: The treatment of an argument that its tool does not declare: it blocks the call, or is only noted.
         consents: The calls that need a yes of the user, each with its condition.
         named: The expressions that rules may use by name (`let`).
+        prose: The numbered sentences that the policy was written from, or None.
+        citing: The parts of the policy, each with the sentences of the prose that it stands for.
     """
 
     def saw(

@@ -206,9 +206,10 @@ def _plain(value: Any) -> Any:
 def table(data: Any, path: At, read_type: Callable[..., Type]) -> tuple[object, Type]:
     """Return a table's values and its type.
 
-    A table is written as plain values, or as `{type: map of USD(2), entries: {...}}` with its type.
+    A table is written as plain values, or as `{type: map of USD(2), entries: {...}}` with its type and perhaps its
+    `sentences`.
     """
-    if isinstance(data, Mapping) and set(data) == {"type", "entries"}:
+    if isinstance(data, Mapping) and {"type", "entries"} <= set(data) <= {"type", "entries", "sentences"}:
         type = read_type(data["type"], (*path, "type"))
         return Reader().read(data["entries"], type, ".".join(map(str, path))), type
     return _value(data, path)

@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from holdtrue.errors import InputError
+from holdtrue.guard.citation_building import citing_parts, read_policy_prose
 from holdtrue.guard.fact_building import FactBuilder
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_draft import At, PolicyDraft, part_name
@@ -173,6 +174,7 @@ def build(draft: PolicyDraft) -> Policy | None:
     effects, builder = tuple(facts.effects()), RuleBuilder(draft)
     rules, obligations, consents = tuple(builder.rules()), tuple(builder.obligations()), tuple(builder.consents())
     _check_ids(draft, (*rules, *obligations))
+    prose = read_policy_prose(draft)
     if wire.now is not None:
         with draft.at(("now",)):
             read_moment(wire.now, draft.moment, "now")
@@ -199,6 +201,8 @@ def build(draft: PolicyDraft) -> Policy | None:
         wire.undeclared,
         consents,
         draft.named,
+        prose,
+        citing_parts(draft, prose),
     )
     return None if draft.faults else policy
 

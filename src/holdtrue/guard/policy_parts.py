@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from holdtrue.guard.decision import STATUSES, Finding, Origin, Status
 from holdtrue.logic.value_sorts import Calendar
@@ -17,6 +17,9 @@ from holdtrue.rules.tools import ToolSchema
 from holdtrue.rules.translation import Compiled
 from holdtrue.rules.typed_expressions import Junction, Node, Not
 from holdtrue.rules.types import TEXT, Field, ListOf, Record, Type, has_names_of
+
+if TYPE_CHECKING:
+    from holdtrue.guard.prose import Prose
 
 Severity = Literal["block", "ask", "warn"]
 """The consequence of a broken rule: it blocks the call, asks a person first, or only adds a warning."""
@@ -238,6 +241,24 @@ class NotSaid:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Citing:
+    """A `Citing` names a part of a policy with the sentences of the prose that it stands for.
+
+    Attributes:
+        section: The key that the part stands under, such as `rules`, `facts` or `tools.consent`.
+        name: Its id or key. An effect and a consent have the names of their tools.
+        sentences: The numbers of the sentences, from 1.
+        is_open: Whether it is an entry of `not_checked` that leaves its sentences open.
+    """
+
+    section: str
+    name: str
+    sentences: tuple[int, ...]
+    is_open: bool = False
+    place: Place = NOWHERE
+
+
 def shared_roots(tools: Mapping[str, Tool], said: Mapping[str, Said], moment: Calendar) -> dict[str, Type]:
     """Return the types of the names that every rule of a policy may use."""
     done: dict[str, Field] = {}
@@ -275,6 +296,8 @@ class PolicyParts:
     undeclared: Literal["block", "tell"] = "block"
     consents: tuple[Consent, ...] = ()
     named: Mapping[str, Expression] = field(default_factory=dict)
+    prose: Prose | None = None
+    citing: tuple[Citing, ...] = ()
 
     def writes(self, tool: str) -> bool:
         """Return whether a call of a tool changes something. An unknown tool counts as writing."""

@@ -18,6 +18,14 @@ def _text(value: Any) -> Any:
     return str(value) if isinstance(value, int) else value
 
 
+def _several(value: Any) -> Any:
+    return [value] if isinstance(value, int) else value
+
+
+def _prose(value: Any) -> Any:
+    return {"file": value} if isinstance(value, str) else value
+
+
 def _named(value: Any) -> Any:
     """Return consents in which the bare name of a tool stands for all its calls."""
     found = [value] if isinstance(value, str | dict) else value
@@ -32,7 +40,18 @@ class Wire(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class ConsentWire(Wire):
+class CitingWire(Wire):
+    """A `CitingWire` is a part that stands for sentences of the policy's prose, by their numbers."""
+
+    sentences: Annotated[list[int], BeforeValidator(_several)] = Field(default_factory=list)
+
+
+class ProseWire(Wire):
+    file: str
+    digest: str | None = None
+
+
+class ConsentWire(CitingWire):
     on: Texts
     when: Expr | None = None
     how: Literal["answer", "listing", "words"] = "listing"
@@ -62,14 +81,14 @@ class SourceWire(Wire):
     )
 
 
-class FactWire(Wire):
+class FactWire(CitingWire):
     key: dict[str, Any]
     record: Any
     sources: list[SourceWire] = Field(alias="from", default_factory=list)
     fresh: str | None = None
 
 
-class EffectWire(Wire):
+class EffectWire(CitingWire):
     on: Texts
     fact: str
     key: dict[str, Expr]
@@ -78,7 +97,7 @@ class EffectWire(Wire):
     when: Expr | None = None
 
 
-class ObligationWire(Wire):
+class ObligationWire(CitingWire):
     id: str
     when: Expr | None = None
     hold: Expr
@@ -91,7 +110,7 @@ class RuleWire(ObligationWire):
     needs: Literal["words", "facts"] | None = None
 
 
-class LimitWire(Wire):
+class LimitWire(CitingWire):
     id: str
     on: Texts
     most: int
@@ -100,21 +119,23 @@ class LimitWire(Wire):
     severity: Literal["block", "ask", "warn"] = "block"
 
 
-class SaidWire(Wire):
+class SaidWire(CitingWire):
     type: Any
     claim: bool = False
     ask: str | None = None
 
 
-class NotCheckedWire(Wire):
+class NotCheckedWire(CitingWire):
     id: str
     say: str
     reason: str
+    open: bool = False
 
 
 class PolicyWire(Wire):
     policy: str
     about: str = ""
+    prose: Annotated[ProseWire | None, BeforeValidator(_prose)] = None
     now: str | None = None
     zone: str = ""
     unknown_tools: Literal["ask", "block", "allow"] = "ask"

@@ -76,6 +76,34 @@ def split_sentences(message: str, names: Collection[str] = ()) -> list[str]:
     return [sentence for sentence in sentences if sentence]
 
 
+def whole_sentences(text: str) -> list[str]:
+    """Return the sentences of a paragraph, in order, with all their words and marks, on one line each.
+
+    No sentence ends before a small letter, or after a single letter or a number alone (`2.3. Fees`). None ends between
+    a short name and its number (`Art. 5`). So two sentences may stay one, but none is torn.
+    """
+    text, start = " ".join(text.split()), 0
+    found: list[str] = []
+    for mark in _END.finditer(text):
+        own, after = text[start : mark.start()], text[mark.end() :].lstrip()
+        if mark.group()[0] in ".!?" and not _goes_on(own, after) and _ends_sentence(text, start, mark):
+            found.append(text[start : mark.end()].strip())
+            start = mark.end()
+    found.append(text[start:].strip())
+    return [own for own in found if own]
+
+
+_SHORT_NAME = re.compile(r"(?:^|\W)[A-Z\u00c0-\u00de][^\W\d_]{0,3}$")
+_SINGLE_LETTER = re.compile(r"(?:^|\W)[^\W\d_]$")
+
+
+def _goes_on(before: str, after: str) -> bool:
+    """Return whether a mark between these texts is surely no end of a sentence."""
+    if after[:1].islower() or not any(own.isalpha() for own in before):
+        return True
+    return bool(_SINGLE_LETTER.search(before)) or (after[:1].isdecimal() and bool(_SHORT_NAME.search(before)))
+
+
 def _places(message: str, names: Collection[str]) -> list[tuple[int, int]]:
     cut = [name for name in names if _CONNECTIVE.match(f"{name} ") or _BULLET.match(f"{name} ") or _MARK.search(name)]
     if not cut:

@@ -82,6 +82,36 @@ class Undecided(Result):
 
 
 @dataclass(frozen=True)
+class OpenSentence(Result):
+    """An `OpenSentence` is a sentence of the prose that no part stands for, or one that a part leaves open.
+
+    `path` are the headings and introductions above it. `reasons` are those of the parts that leave it open.
+    """
+
+    number: int
+    text: str
+    path: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ProseCoverage(Result):
+    """A `ProseCoverage` says how much of its prose a policy stands for.
+
+    Attributes:
+        sentences: The number of sentences, headings, list items and rows of tables.
+        open: The sentences that nothing settles: neither a part that decides nor a reason why none does.
+        unfounded: The parts that decide and stand for no sentence.
+        edited: The digest of the prose if it is no longer the text whose sentences were numbered, else "".
+    """
+
+    sentences: int
+    open: tuple[OpenSentence, ...]
+    unfounded: tuple[str, ...]
+    edited: str = ""
+
+
+@dataclass(frozen=True)
 class Analysis(Result):
     """An `Analysis` is the result of analysing a policy.
 
@@ -93,6 +123,7 @@ class Analysis(Result):
         tools: The number of tools of these rules.
         seconds: The duration.
         notes: Remarks that are no faults.
+        prose: The part of its prose that the policy stands for, or None if it names no prose.
     """
 
     policy: str
@@ -104,6 +135,7 @@ class Analysis(Result):
     tools: int = 0
     seconds: float = field(default=0.0, compare=False)
     notes: tuple[str, ...] = ()
+    prose: ProseCoverage | None = None
 
     def to_json(self) -> dict[str, Any]:
         return {**super().to_json(), "seconds": round(self.seconds, 3)}

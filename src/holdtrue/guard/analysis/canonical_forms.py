@@ -28,7 +28,7 @@ Form = Any
 
 NEVER_DECIDES: Mapping[type, frozenset[str]] = {
     # The expressions contain the values of tables and the named expressions.
-    Policy: frozenset({"name", "digest", "about", "notes", "not_checked", "given", "named"}),
+    Policy: frozenset({"name", "digest", "about", "notes", "not_checked", "given", "named", "prose", "citing"}),
     # These follow from `parameters`, except `read_only`, which `Tool.writes` replaces.
     ToolSchema: frozenset({"description", "about", "notes", "arguments", "defaults", "read_only"}),
     Tool: frozenset({"validator"}),  # It follows from the schema's `parameters`.

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from holdtrue.budget import OUT_OF_TIME, Budget
 from holdtrue.guard.analysis.analysis_results import Analysis, Fault, FaultKind, Undecided
 from holdtrue.guard.analysis.inquiry import LISTS, NotDecided
+from holdtrue.guard.analysis.prose_coverage import prose_coverage
 from holdtrue.guard.analysis.rule_faults import contradictions, faults_alone, implied
 from holdtrue.guard.analysis.rule_formulas import Demand, RuleFormulas, each
 from holdtrue.guard.analysis.tool_rules import Finding, ToolRules, listed
@@ -136,6 +137,7 @@ def analyse_policy(policy: Policy, budget: Budget = LIMIT) -> Analysis:
         sum(1 for name in names if name),
         time.perf_counter() - began,
         (*_on_reading_tools(policy), *_undeclared(policy), *_on_schemas(policy)),
+        prose_coverage(policy),
     )
 
 

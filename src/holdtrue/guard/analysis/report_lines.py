@@ -20,6 +20,7 @@ from holdtrue.guard.analysis.analysis_results import (
 from holdtrue.guard.analysis.case_mutation import MutationRun
 from holdtrue.guard.analysis.case_running import CasesRun
 from holdtrue.guard.analysis.edges import MOST_NAMED, RuleEdges
+from holdtrue.guard.analysis.prose_coverage import coverage_lines
 from holdtrue.guard.analysis.situation import Situation
 from holdtrue.guard.decision import Decision, Finding
 from holdtrue.rules.paths import some_of
@@ -68,6 +69,8 @@ def analysis_lines(analysis: Analysis, file: str) -> Iterator[str]:
     for assumed in analysis.assumptions:
         yield f"Assumed: {assumed}"
     yield from (f"Note: {note}" for note in analysis.notes)
+    if analysis.prose is not None:
+        yield from coverage_lines(analysis.prose)
 
 
 def _fault_lines(fault: Fault, file: str) -> Iterator[str]:
