@@ -83,14 +83,25 @@ def test_an_agent_of_a_framework_is_guarded_by_five_lines(
 def test_the_pages_on_policies_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The examples of the page follow on one another, and read the policy that the page shows."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "refunds.yaml").write_text(blocks("docs/policies.md", "yaml")[0], encoding="utf-8")
-    (tmp_path / "cases.yaml").write_text(blocks("docs/policies.md", "yaml")[-1], encoding="utf-8")
-    for command in (["check", "refunds.yaml"], ["test", "refunds.yaml", "cases.yaml"]):
+    page = "docs/policies.md"
+    parts, refunds = (
+        next(own for own in blocks(page, "yaml") if own.startswith(head)) for head in ("facts:", "policy:")
+    )
+    files = {"refunds.yaml": refunds, "cases.yaml": blocks(page, "yaml")[-1]}
+    files |= {"rules.md": blocks(page, "markdown")[0], "tools.json": blocks(page, "json")[0]}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    begin, told = next(own for own in blocks(page, "console") if "policy draft" in own).splitlines()
+    assert CliRunner().invoke(app, begin.split()[2:]).stdout.splitlines() == [told]
+    with (tmp_path / "desk/policy.yaml").open("a", encoding="utf-8") as policy:
+        policy.write(parts)
+    strict = ["check", "desk/policy.yaml", "--strict"]
+    for command in (strict, ["check", "refunds.yaml"], ["test", "refunds.yaml", "cases.yaml"]):
         result = CliRunner().invoke(app, ["policy", *command])
         assert result.exit_code == 0, result.output
     code = "\n".join(blocks("docs/policies.md", "python"))
     lines = printed(code).splitlines()
-    assert len(lines) == 8 and all(line in promised(code) for line in lines), lines
+    assert len(lines) == 9 and all(line in promised(code) for line in lines), lines
 
 
 def test_the_messages_of_the_readings_page_play_and_score_what_it_shows(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from holdtrue.cli.draft_policy import draft_policy
 from holdtrue.cli.exits import ExitCode
 from holdtrue.cli.logged_input import input_name, open_input, print_any_text
 from holdtrue.errors import SettingsError
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
 
 policy_app = typer.Typer(help="Analyse, compare and test policies of the guard.", no_args_is_help=True)
+policy_app.command(name="draft")(draft_policy)
 
 PolicyFile = Annotated[Path, typer.Argument(metavar="FILE", help="A policy, as YAML.")]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object instead of sentences.")]

@@ -52,14 +52,14 @@ def read_policy(text: str, *, folder: Path | None = None, where: str = "") -> Po
     return _made(found, folder, where)
 
 
-def make_policy(policy: str, **parts: Any) -> Policy:
+def make_policy(policy: str, *, folder: Path | None = None, **parts: Any) -> Policy:
     """Return a policy of Python values. The keys of a policy file are the arguments, such as `rules=[{"id": ...}]`.
 
-    Tools may be pydantic models and schemas of functions. Expressions may be texts, or written in Python with
-    `holdtrue.rules.python_expressions`. Raises `PolicyError`.
+    Files that it names are found from `folder`. Tools may be pydantic models and schemas of functions. Expressions may
+    be texts, or written in Python with `holdtrue.rules.python_expressions`. Raises `PolicyError`.
     """
     try:
-        return _made(YamlText(_with_texts({"policy": policy, **parts})), None, "")
+        return _made(YamlText(_with_texts({"policy": policy, **parts})), folder, "")
     except RecursionError as error:
         raise PolicyError([(Place(1, 1), _TOO_DEEP)], "") from error
 

@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from holdtrue.language.sentences import whole_sentences
@@ -55,6 +55,7 @@ class Prose:
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
+@lru_cache(maxsize=4)
 def read_prose(text: str) -> Prose:
     """Return the numbered sentences of a text in Markdown, or of a plain one."""
     from markdown_it import MarkdownIt

@@ -93,6 +93,22 @@ def read_yaml(text: str) -> YamlText:
     return found
 
 
+def write_yaml(value: Any) -> str:
+    """Return plain values as YAML, which `read_yaml` reads as the same values. Names such as `on` need no quotes."""
+    need("Policy files", "yaml")
+    import yaml
+
+    flag = "tag:yaml.org,2002:bool"
+    resolvers = {
+        first: [own for own in listed if own[0] != flag or first in "tTfF"]
+        for first, listed in yaml.SafeDumper.yaml_implicit_resolvers.items()
+    }
+    own = {"yaml_implicit_resolvers": resolvers, "ignore_aliases": lambda *_: True}
+    dumper: Any = type("Writer", (yaml.SafeDumper,), own)
+    dumper.add_representer(Decimal, lambda to, own: to.represent_scalar("tag:yaml.org,2002:float", f"{own:f}"))
+    return str(yaml.dump(value, Dumper=dumper, sort_keys=False, allow_unicode=True, default_flow_style=None, width=120))
+
+
 _HINTS = {
     "?": '; in braces a text that ends in ? goes in quotes: {"note?": text}',
     "mapping values are not allowed here": "; a text with ': ' in it goes in quotes",

@@ -1,0 +1,1 @@
+"""The drafting of policies from prose, with a model or by hand."""
