@@ -32,6 +32,7 @@ class Mark(BaseModel):
     Attributes:
         edge: The id of the edge or question.
         expect: The right decision on the case.
+        decided: The policy's decision when the mark was made.
         case: The call with all that is known, as in a file of cases.
     """
 
@@ -41,6 +42,7 @@ class Mark(BaseModel):
     mark: Literal["right", "wrong", "unsure"]
     note: str | None = None
     expect: Expected | None = None
+    decided: Expected | None = None
     case: dict[str, Any] | None = None
 
 
@@ -134,12 +136,12 @@ def read_questions(folder: Path) -> list[Data]:
     return list(_listed(folder / QUESTIONS))
 
 
-def read_marks(folder: Path) -> tuple[Mark, ...]:
-    """Return a person's marks, or none. Raises `InputError` for a malformed one."""
+def read_marks(path: Path) -> tuple[Mark, ...]:
+    """Return a person's marks in a file, or none if there is no file. Raises `InputError` for a malformed one."""
     try:
-        return tuple(Mark.model_validate(own) for own in _listed(folder / MARKS))
+        return tuple(Mark.model_validate(own) for own in _listed(path))
     except ValidationError as error:
-        raise InputError(f"{folder / MARKS}: {error}") from error
+        raise InputError(f"{path}: {error}") from error
 
 
 def _listed(path: Path) -> list[Any]:
