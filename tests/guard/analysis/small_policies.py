@@ -134,13 +134,19 @@ def _value(closure: Closure | None, env: Env) -> bool | None:
         return None
 
 
+def verdict(rule: RuleOnTool, env: Env) -> tuple[bool | None, bool | None]:
+    """Return whether a rule applies to a call, and whether it holds; None for an error."""
+    return _value(rule.when_closure, env), _value(rule.hold_closure, env)
+
+
 def keeps(policy: Policy, env: Env) -> bool:
     """Return whether a call keeps all rules that block or ask."""
     rules = [own.tools["sell"] for own in policy.rules if own.severity != "warn"]
     return all(_value(own.when_closure, env) is False or _value(own.hold_closure, env) is True for own in rules)
 
 
-def _statuses(found: tuple[tuple[str, bool | None, bool | None], ...]) -> Iterator[tuple[tuple[str, str], bool]]:
+def statuses(found: tuple[tuple[str, bool | None, bool | None], ...]) -> Iterator[tuple[tuple[str, str], bool]]:
+    """Yield whether a call applies, keeps and breaks each rule."""
     for id, applies, holds in found:
         yield (id, "applies"), applies is True
         yield (id, "kept"), applies is False or holds is True
@@ -156,11 +162,8 @@ class Table:
 
     @staticmethod
     def of(rules: Mapping[str, RuleOnTool], text: str) -> Table:
-        found = {
-            tuple((id, _value(own.when_closure, env), _value(own.hold_closure, env)) for id, own in rules.items())
-            for env in calls(text)
-        }
-        return Table(tuple(dict(_statuses(own)) for own in found))
+        found = {tuple((id, *verdict(own, env)) for id, own in rules.items()) for env in calls(text)}
+        return Table(tuple(dict(statuses(own)) for own in found))
 
     def some(self, *wanted: tuple[str, str], no: tuple[tuple[str, str], ...] = ()) -> bool:
         """Return whether a call makes all of `wanted` true and none of `no`."""

@@ -26,9 +26,11 @@ Verdict = Literal["kept", "broken"]
 FARTHEST = 2**40
 """A number is varied by at most so many steps."""
 MOST_TOGETHER = 5
-"""Pairs that differ in more values are not narrowed."""
+"""A pair differs in at most so many values."""
 _SWITCHES = ("there", "null", EXISTS)
 """The parts of a value that say whether it exists, and whether it is null."""
+_NUMBER, _FLAG, _TEST, _NAME, _SIZE, _SWITCH, _STATE = range(7)
+"""The kinds of variables, the plainest first. A state stands for a condition that no formula expresses."""
 _ROOTS = (CALL, ANSWER, "facts", DONE, SAID)
 
 
@@ -118,12 +120,11 @@ class NearCalls:
         was, formulas = self.verdict(start), start.formulas
         target = {own.name: start.witness[own.name] for own in formulas.variables if not own.name.startswith("#")}
         found = nearest(formulas.engine, formulas.soft(demands), target, budget)
-        if was is None or not isinstance(found, Nearest):
+        if was is None or not isinstance(found, Nearest) or len(found.changed) > MOST_TOGETHER:
             return None
-        other = start.changed(found.witness)
+        other, names = start.changed(found.witness), tuple(found.changed)
         if not self._turned(was, other):
             return None
-        names = tuple(found.changed)
         while (closer := self._between(was, start, other, names)) is not None:
             start, other, names = closer
         return _pair(was, start, other, names)
@@ -132,8 +133,6 @@ class NearCalls:
         self, was: Verdict, start: Shown, other: Shown, names: tuple[str, ...]
     ) -> tuple[Shown, Shown, tuple[str, ...]] | None:
         """Return a closer pair that has a call between the two, or None."""
-        if len(names) > MOST_TOGETHER:
-            return None
         for size in range(1, len(names) + 1):
             for some in combinations(names, size):
                 middle = _middle(start, other, some)
@@ -163,25 +162,26 @@ def _middle(start: Shown, other: Shown, names: Sequence[str]) -> Mapping[str, in
 
 
 def is_number(shown: Shown, name: str) -> bool:
-    """Return whether a variable is a number, date or length of a list, which has steps."""
-    unknowns = shown.formulas.unknowns
-    if name in unknowns.kinds or name.startswith("#") or _test(name) is not None:
-        return False
-    return name.rpartition("#")[2] not in _SWITCHES or "#" not in name
+    """Return whether a variable is a number, date, flag or length of a list, which has steps."""
+    return _kind_of(shown, name) in (_NUMBER, _FLAG, _SIZE)
 
 
-def plainness(shown: Shown, name: str) -> tuple[int, ...]:
+def plainness(shown: Shown, name: str) -> tuple[int, int]:
     """Return a sort key: first values of the call, and first numbers."""
-    test, part = _test(name), name.rpartition("#")[2] if "#" in name else ""
-    root = next(iter(steps_of(name if test is None else test.subject)), "")
-    unknowns = shown.formulas.unknowns
-    if part in ("size", *_SWITCHES):
-        kind = 4 + (part != "size")
-    elif is_number(shown, name):
-        kind = int(unknowns.variables[name].sort.size == 2)
-    else:
-        kind = 2 if test is not None else 3
-    return (_ROOTS.index(root) if root in _ROOTS else len(_ROOTS)), kind
+    test = _test(name)
+    root = steps_of(name if test is None else test.subject)[0]
+    return _ROOTS.index(root) if root in _ROOTS else len(_ROOTS), _kind_of(shown, name)
+
+
+def _kind_of(shown: Shown, name: str) -> int:
+    part = name.rpartition("#")[2] if "#" in name else ""
+    if name.startswith("#") or _test(name) is not None:
+        return _STATE if name.startswith("#") else _TEST
+    if name in shown.formulas.unknowns.kinds:
+        return _NAME
+    if part == "size" or part in _SWITCHES:
+        return _SIZE if part == "size" else _SWITCH
+    return _FLAG if shown.formulas.unknowns.variables[name].sort.size == 2 else _NUMBER
 
 
 def _test(name: str) -> TextTest | None:
@@ -189,24 +189,18 @@ def _test(name: str) -> TextTest | None:
 
 
 def _others(start: Shown, variable: Variable) -> Iterator[Mapping[str, int]]:
-    """Yield other values of a flag, a name or a switch."""
+    """Yield other values of a name, a switch, or of a text that a rule tests."""
     unknowns, name, witness = start.formulas.unknowns, variable.name, start.witness
-    if name.startswith("#"):
-        return
-    fresh = next(
-        code
-        for code in range(len(unknowns.codes), len(witness) + len(unknowns.codes) + 1)
-        if code not in witness.values()
-    )
-    test = _test(name)
+    fresh = len(unknowns.codes)
+    while fresh in witness.values():
+        fresh += 1
+    kind, test = _kind_of(start, name), _test(name)
     if test is not None:
         yield {test.subject: fresh, name: 1 - witness[name]}
-    elif name in unknowns.kinds:
+    elif kind == _NAME:
         values = getattr(start.formulas.type_of(name), "values", None)
-        alike = (witness[own] for own, kind in unknowns.kinds.items() if kind == unknowns.kinds[name])
-        known = (fresh, *alike, *unknowns.codes.values())
-        for code in dict.fromkeys(known if values is None else map(unknowns.code, values)):
-            if code != witness[name]:
-                yield {name: code}
-    else:
+        alike = (witness[own] for own, id in unknowns.kinds.items() if id == unknowns.kinds[name])
+        known = (fresh, *alike, *unknowns.codes.values()) if values is None else map(unknowns.code, values)
+        yield from ({name: code} for code in dict.fromkeys(known) if code != witness[name])
+    elif kind == _SWITCH:
         yield {name: 1 - witness[name]}

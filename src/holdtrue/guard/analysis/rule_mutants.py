@@ -9,12 +9,13 @@ import hashlib
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import islice
 from typing import Literal
 
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_parts import Rule, RuleOnTool
 from holdtrue.guard.rule_building import retyped
-from holdtrue.logic.units import ONE, SECOND
+from holdtrue.logic.units import SECOND
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules import typed_expressions as t
 from holdtrue.rules.cel import read_cel, write_cel
@@ -43,20 +44,10 @@ MOST_OTHERS = 3
 
 @dataclass(frozen=True)
 class Mutant:
-    """A `Mutant` is a policy in which one rule is changed in one place.
-
-    Attributes:
-        rule: The id of the changed rule.
-        when: The condition under which the changed rule applies, as CEL; "" for every call.
-        hold: The condition that has to hold, as CEL; "" if the rule is left out.
-        policy: The policy with the changed rule.
-        changed: The changed rule, or None if it is left out.
-    """
+    """A `Mutant` is a policy in which one rule is changed in one place, or left out if `changed` is None."""
 
     kind: MutantKind
     rule: str
-    when: str
-    hold: str
     policy: Policy
     changed: Rule | None
 
@@ -67,9 +58,9 @@ class Mutant:
     @property
     def text(self) -> str:
         """Return the mutant in words: its kind, and the rule as it would be."""
-        if self.changed is None:
-            return f"{self.rule} {self.kind}"
-        return f"{self.rule} {self.kind}: {f'when {self.when} ' if self.when else ''}hold {self.hold}"
+        own = self.changed
+        then = "" if own is None else f": {f'when {own.when_text} ' if own.when_text else ''}hold {own.hold_text}"
+        return f"{self.rule} {self.kind}{then}"
 
 
 def mutants(policy: Policy, rules: Collection[str] | None = None) -> Iterator[Mutant]:
@@ -79,52 +70,42 @@ def mutants(policy: Policy, rules: Collection[str] | None = None) -> Iterator[Mu
     """
     for rule in (*policy.rules, *policy.obligations):
         if rule.severity != "warn" and (rules is None or rule.id in rules):
-            yield from _of_rule(policy, rule)
+            yield _mutant(policy, rule, "dropped", None)
+            found = _changed_rules(policy, rule)
+            yield from (_mutant(policy, rule, kind, own) for kind, own in islice(found, MOST_MUTANTS))
 
 
-def _of_rule(policy: Policy, rule: Rule) -> Iterator[Mutant]:
+def _changed_rules(policy: Policy, rule: Rule) -> Iterator[tuple[MutantKind, Rule]]:
     # No named expression is that far down a file, so that a place belongs to one part only.
-    far = Place(10**9, 1)
-    when = read_cel(rule.when_text, far) if rule.when_text else None
-    hold = read_cel(rule.hold_text, Place(2 * far.line, 1))
-    typed = retyped(policy, rule, when, hold)
-    nodes = (node for own in typed.values() for node in t.walk(own.whole))
-    made = _Changes(nodes)
-    yield _mutant(policy, rule, "dropped", None)
+    when = read_cel(rule.when_text, Place(10**9, 1)) if rule.when_text else None
+    hold = read_cel(rule.hold_text, Place(2 * 10**9, 1))
+    made = _Changes(node for own in retyped(policy, rule, when, hold).values() for node in t.walk(own.whole))
     changes: list[tuple[MutantKind, Expression | None, Expression]] = []
     if when is not None:
-        changes += [("condition dropped", None, hold), ("converse", hold, when)]
+        changes = [("condition dropped", None, hold), ("converse", hold, when)]
         changes += [(kind, own, hold) for kind, own in made.of_condition(when, -1)]
     changes += [(kind, when, own) for kind, own in made.of_condition(hold, 1)]
     seen = {(rule.when_text, rule.hold_text)}
     for kind, applies, holds in changes:
-        found = _changed(policy, rule, applies, holds)
-        if found is not None and (key := (found.when_text, found.hold_text)) not in seen:
-            seen.add(key)
-            yield _mutant(policy, rule, kind, found)
-            if len(seen) == MOST_MUTANTS:
-                return
-
-
-def _changed(policy: Policy, rule: Rule, when: Expression | None, hold: Expression) -> Rule | None:
-    try:
-        texts = ("" if when is None else write_cel(when), write_cel(hold))
-        return replace(rule, tools=retyped(policy, rule, when, hold), when_text=texts[0], hold_text=texts[1])
-    except RuleError:
-        return None
+        try:
+            texts = "" if applies is None else write_cel(applies), write_cel(holds)
+            tools = retyped(policy, rule, applies, holds)
+        except RuleError:
+            continue
+        if texts not in seen:
+            seen.add(texts)
+            yield kind, replace(rule, tools=tools, when_text=texts[0], hold_text=texts[1])
 
 
 def _mutant(policy: Policy, rule: Rule, kind: MutantKind, changed: Rule | None) -> Mutant:
-    when, hold = ("", "") if changed is None else (changed.when_text, changed.hold_text)
-
     def put(rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
-        found = (changed if own is rule else own for own in rules)
-        return tuple(own for own in found if own is not None)
+        return tuple(own for own in (changed if each is rule else each for each in rules) if own is not None)
 
+    found = Mutant(kind, rule.id, policy, changed)
     # Policies with one digest count as equal.
-    digest = hashlib.sha256("\0".join((policy.digest, rule.id, kind, when, hold)).encode()).hexdigest()
+    digest = hashlib.sha256(f"{policy.digest} {found.text}".encode()).hexdigest()
     whole = replace(policy, rules=put(policy.rules), obligations=put(policy.obligations), digest=digest)
-    return Mutant(kind, rule.id, when, hold, whole, changed)
+    return replace(found, policy=whole)
 
 
 Change = tuple[MutantKind, Expression]
@@ -132,6 +113,8 @@ _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "!=", "!=": "=="}
 _STRICT = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 _LIMITS_LEFT = ("<", "<=")
 """The comparisons in which a greater right side allows more."""
+_MOVED: tuple[MutantKind, ...] = ("wrong constant", "loosened", "tightened")
+"""The kinds of a moved bound, by 0, 1, and -1, if it allows more or less."""
 _CONDITIONS_OF = ("all", "exists", "exists_one", "existsOne", "filter")
 _WRITTEN = ("date", "time", "timestamp", "duration")
 _UNITS = ("days", "hours", "minutes", "seconds", "weeks", "amount", "-")
@@ -209,7 +192,7 @@ class _Changes:
         limits = 1 if node.name in _LIMITS_LEFT else -1
         if node.name in _STRICT:
             wider = 1 if "=" not in node.name else -1
-            yield _direction(wider * sign), replace(node, name=_STRICT[node.name])
+            yield _MOVED[wider * sign], replace(node, name=_STRICT[node.name])
         for step in (1, -1):
             if (moved := self._shifted(right, step)) is not None:
                 turn, found = limits * step, replace(node, args=(left, moved))
@@ -220,29 +203,24 @@ class _Changes:
                 turn, found = limits * step, replace(node, args=(left, moved))
             else:
                 return
-            yield _direction(turn * sign if node.name in _STRICT else 0), found
+            yield _MOVED[turn * sign if node.name in _STRICT else 0], found
 
     def _shifted(self, node: Expression, step: int) -> Expression | None:
         """Return a constant that is greater by so many steps of its type, or None for another expression."""
         own = self._own.get(node.place)
         match node:
             case Invoke(name, (Constant(str()) as text,), None) if name in _WRITTEN and own is not None:
-                return replace(node, args=(replace(text, value=_written(own.value, own.type, step)),))
+                return replace(node, args=(replace(text, value=_written(own, step)),))
             case Invoke(name, (first, *rest), None) if name in _UNITS and (name != "-" or not rest):
                 inner = self._shifted(first, -step if name == "-" else step)
                 return None if inner is None else replace(node, args=(inner, *rest))
             case Constant(str()) if own is not None and isinstance(own.type, Calendar | Number):
-                return replace(node, value=_written(own.value, own.type, step))
+                return replace(node, value=_written(own, step))
             case Constant(int() | Fraction() as value) if not isinstance(value, bool):
                 type = self._beside.get(node.place)
                 size = _size(type) if isinstance(type, Number) and not type.bare else Fraction(1)
-                found = value + step * size
-                return replace(node, value=found.numerator if found.denominator == 1 else found)
+                return replace(node, value=_plain(value + step * size))
         return None
-
-
-def _direction(turn: int) -> MutantKind:
-    return "wrong constant" if turn == 0 else "loosened" if turn > 0 else "tightened"
 
 
 def _size(type: Number) -> Fraction:
@@ -254,20 +232,21 @@ def _step(type: Type | None) -> Expression | None:
     match type:
         case Calendar("date"):
             return Invoke("days", (Constant(1),))
-        case Calendar():
+        case Number(sort) if sort.unit.dimension != SECOND.dimension:
+            return Constant(_plain(_size(type)))
+        case Calendar() | Number():
             return Invoke("duration", (Constant("1s"),))
-        case Number(sort) if sort.unit.dimension == SECOND.dimension and sort.unit != ONE:
-            return Invoke("duration", (Constant("1s"),))
-        case Number():
-            size = _size(type)
-            return Constant(size.numerator if size.denominator == 1 else size)
     return None
 
 
-def _written(value: object, type: Type, step: int) -> str:
+def _plain(value: Fraction) -> int | Fraction:
+    return value.numerator if value.denominator == 1 else value
+
+
+def _written(own: t.Given, step: int) -> str:
     """Return a date, time, moment or duration as text, moved by so many days or seconds."""
-    assert isinstance(value, int | Fraction)
-    return str(to_json(value + step, type))
+    assert isinstance(own.value, int | Fraction)
+    return str(to_json(own.value + step, own.type))
 
 
 def _alike(one: Type, other: Type) -> bool:
