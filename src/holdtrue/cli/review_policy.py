@@ -49,7 +49,7 @@ def review_policy(
         raise InputError(f"{marks} does not exist; save the marks on the page first")
     policy = load_policy(folder / POLICY)
     passages = passages_of(folder, policy, find_edges(policy, None, Budget(timeout_s=timeout_s)))
-    intake = take_marks(folder, policy, passages, read_marks(marks) if marks else ())
+    intake = take_marks(folder, policy, passages, read_marks(marks.parent, marks.name) if marks else ())
     if terminal:
         intake = take_marks(folder, policy, passages, [*_asked(passages, intake)])
     else:

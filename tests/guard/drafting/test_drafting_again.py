@@ -25,7 +25,7 @@ from holdtrue.language.policy_prompts import _LESSONS
 from holdtrue.models.cache import CallLog, LoggedModel
 from holdtrue.models.chat import ChatModel, Reply, Request
 from holdtrue.models.scripted import ScriptModel
-from tests.guard.drafting.desks import ABLE, NO_RULE, Parts, rule, scripted, tool, written
+from tests.guard.drafting.desks import ABLE, NO_RULE, SHELVES, Parts, pairs, rule, scripted, tool, written
 from tests.guard.drafting.test_policy_drafting import DESKS, begun, drafted, open_sentences
 
 WRONG = {**ABLE, "Nobody borrows who owes": [rule("owes", "lend", "facts.member(call.member).owes <= 25")]}
@@ -95,6 +95,41 @@ def test_faults_go_back_and_what_never_loads_stays_open(tmp_path: Path) -> None:
     assert "debts" in seen[-1] and "These parts cannot be used" in seen[-1]
     (entry,) = (own for own in load_policy(folder / "policy.yaml").not_checked if own.id == "open-7")
     assert entry.reason.startswith("not drafted: rule 'owes', hold, column") and "debts" in entry.reason
+
+
+def test_a_rule_that_is_given_up_after_a_fault_settles_nothing(tmp_path: Path) -> None:
+    folder = begun(tmp_path, DESKS["library"])
+
+    def again(request: Request) -> Parts | None:
+        if f"Sentence: {OWES}" not in request.messages[request.frame].content:
+            return None
+        is_first = len(request.messages) == request.frame + 1
+        return [rule("owes", "lend", "facts.member(call.member).debts <= 20")] if is_first else NO_RULE
+
+    drafted(folder, scripted(ABLE, again=again), attempts=3)
+    assert open_sentences(folder) == {OWES}
+
+
+def test_ids_that_a_reply_uses_twice_are_told_apart(tmp_path: Path) -> None:
+    folder = begun(tmp_path, DESKS["library"])
+    twice = [rule("days", "lend", "call.days <= 28"), rule("days", "lend", "call.days >= 1", "call.days > 1")]
+    drafted(folder, scripted({**ABLE, "Students may borrow a book for 14 days": twice}))
+    rules = load_policy(folder / "policy.yaml").rules
+    assert [own.id for own in rules if own.id.startswith("days")] == ["days", "days-5"]
+
+
+def test_drafts_that_differ_in_no_call_yet_are_questions(tmp_path: Path) -> None:
+    other = {**SHELVES, "entries": pairs(short="7", long="22")}
+    polite: Parts = [{"kind": "not_checked", "reason": "No call shows it."}]
+    (moved,) = ABLE["A renewal moves the due date"]
+    (letter,) = ABLE["Whoever had a fee waived"]
+    unlike: list[tuple[str, Parts]] = [("A renewal moves", [{**moved, "set": pairs(due="now.date()")}])]
+    unlike += [("Whoever had", [{**letter, "when": letter["hold"], "hold": letter["when"]}])]
+    for words, parts in (("Shelf: long;", [other]), ("You lend", polite), ("Read the details", NO_RULE), *unlike):
+        folder = begun(tmp_path / words[:4], DESKS["library"])
+        drafting, _ = drafted(folder, scripted(ABLE, {words: parts, **ABLE}))
+        (question,) = drafting.questions
+        assert question["why"] and "case" not in question and len(open_sentences(folder)) == 1
 
 
 @pytest.mark.parametrize("reply", ["no JSON", "{}", '{"parts":[]}', '{"parts":[{"kind":"spell"}]}', '{"parts":"x"}'])

@@ -48,7 +48,7 @@ def test_right_marks_become_cases_once_and_hand_written_ones_need_no_case(tmp_pa
     assert intake.added == len(made) > 8 and not intake.told
     assert {own.name for own in cases(tmp_path, policy)} == {*made.values()}
     assert not run_cases(policy, cases(tmp_path, policy)).failed
-    assert {own.mark for own in read_marks(tmp_path / MARKS)} == {"right"}
+    assert {own.mark for own in read_marks(tmp_path)} == {"right"}
     before = {name: (tmp_path / name).read_bytes() for name in (CASES, MARKS)}
     assert taken(tmp_path, found, *short).added == 0
     assert before == {name: (tmp_path / name).read_bytes() for name in before}
@@ -64,7 +64,7 @@ def test_sentences_are_settled_wrong_or_open(tmp_path: Path, found: Any) -> None
     told = "\n".join(summary_lines(passages, intake))
     assert "6 sentences: 2 settled, 2 wrong, 2 open" in told
     assert week.id in told and "Nine is fine." in told and week.case in told and saw.id not in told
-    (kept,) = [own for own in read_marks(tmp_path / MARKS) if own.mark == "wrong"]
+    (kept,) = [own for own in read_marks(tmp_path) if own.mark == "wrong"]
     assert (kept.rule, kept.sentences, kept.decided, kept.expect) == ("week", [2, 4], "block", None)
     assert kept.case is not None and week.id not in (tmp_path / CASES).read_text(encoding="utf-8")
 

@@ -155,10 +155,10 @@ def test_saved_marks_are_those_of_the_terminal_and_both_stand_alike(
     browser.save_into(tmp_path)
     browser.value("document.getElementById('save').click()")
     saved = _saved(tmp_path)
-    assert read_marks(saved) == tuple(wanted)
+    assert read_marks(tmp_path) == tuple(wanted)
     folder = tmp_path / "again"
     shutil.copytree(shed[0], folder)
-    intake = take_marks(folder, policy, passages, read_marks(saved))
+    intake = take_marks(folder, policy, passages, read_marks(tmp_path))
     words = {"right": "settled", "wrong": "wrong", "open": "open"}
     assert states(browser) == [words[passage_standing(own, intake)] for own in passages]
     (folder / "other.html").write_text(review_page("other", passages, intake), encoding="utf-8")

@@ -131,20 +131,16 @@ def write_policy(folder: Path, before: Data, data: Data) -> bool:
     return edited
 
 
-def read_questions(folder: Path) -> list[Data]:
-    """Return the open questions of two drafts, or none."""
-    return list(_listed(folder / QUESTIONS))
-
-
-def read_marks(path: Path) -> tuple[Mark, ...]:
+def read_marks(folder: Path, file: str = MARKS) -> tuple[Mark, ...]:
     """Return a person's marks in a file, or none if there is no file. Raises `InputError` for a malformed one."""
     try:
-        return tuple(Mark.model_validate(own) for own in _listed(path))
+        return tuple(Mark.model_validate(own) for own in read_list(folder / file))
     except ValidationError as error:
-        raise InputError(f"{path}: {error}") from error
+        raise InputError(f"{folder / file}: {error}") from error
 
 
-def _listed(path: Path) -> list[Any]:
+def read_list(path: Path) -> list[Any]:
+    """Return the list in a YAML file of the folder, or an empty one if there is no file. Raises `InputError`."""
     if not path.exists():
         return []
     found = read_yaml(_read(path)).value or []

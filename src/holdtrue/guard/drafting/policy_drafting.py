@@ -22,15 +22,7 @@ from holdtrue.guard.analysis.policy_comparison import seen_by
 from holdtrue.guard.analysis.prose_coverage import DECIDING, prose_coverage
 from holdtrue.guard.analysis.report_lines import as_json
 from holdtrue.guard.drafting.draft_comparison import draft_questions
-from holdtrue.guard.drafting.draft_folder import (
-    MARKS,
-    QUESTIONS,
-    Mark,
-    read_data,
-    read_marks,
-    read_questions,
-    write_policy,
-)
+from holdtrue.guard.drafting.draft_folder import QUESTIONS, Mark, read_data, read_list, read_marks, write_policy
 from holdtrue.guard.drafting.policy_data import (
     DECLARED,
     Data,
@@ -73,7 +65,7 @@ class PolicyDrafting:
             own.name: told_tool(own.name, own.schema.description, own.writes, own.arguments, own.schema.result)
             for own in policy.tools.values()
         }
-        self._marks, self.questions = read_marks(folder / MARKS), read_questions(folder)
+        self._marks, self.questions = read_marks(folder), read_list(folder / QUESTIONS)
         for number in {number for own in self.questions for number in own["sentences"]}:
             self._settle(number)
 

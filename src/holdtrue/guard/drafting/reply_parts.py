@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from holdtrue.errors import InputError
-from holdtrue.guard.drafting.policy_data import Data, merged
+from holdtrue.guard.drafting.policy_data import Data, merged, with_ids
 from holdtrue.guard.prose import Sentence
 from holdtrue.guard.yaml_text import read_yaml
 
@@ -32,7 +32,7 @@ def read_parts(text: str, sentence: Sentence) -> Data:
     found: Data = {}
     for own in parts:
         found = merged(found, _part(own, sentence))
-    return found
+    return with_ids(found, (), sentence.number)
 
 
 def _part(given: Data, sentence: Sentence) -> Data:

@@ -48,6 +48,7 @@ class Drafter:
         """
         request = sentence_request(self.style, asked, self.seed)
         faults: Sequence[str] = ()
+        decided = False
         for _ in range(self.attempts):
             try:
                 reply = await ask_whole(self.model, request, self.calls)
@@ -55,6 +56,9 @@ class Drafter:
                 return {}, str(error)
             try:
                 found = read_parts(reply.text, sentence)
+                if decided and found.keys() == {"not_checked"}:
+                    break  # A rule was read and does not load: to give it up settles nothing.
+                decided = found.keys() != {"not_checked"}
                 make_policy(folder=self.folder, **merged(base, found))
                 faults = check(found)
             except FileFaults as error:

@@ -45,7 +45,7 @@ def take_marks(folder: Path, policy: Policy, passages: Sequence[Passage], more: 
     Raises `InputError` for an unreadable file of marks or cases.
     """
     items = {own.id: own for each in passages for own in each.items}
-    before = read_marks(folder / MARKS)
+    before = read_marks(folder)
     newest = {own.edge: own for own in (*before, *more)}
     marks = tuple(_completed(own, items.get(own.edge)) for own in newest.values())
     path = folder / CASES

@@ -17,7 +17,7 @@ from holdtrue.guard.analysis.report_lines import as_json
 from holdtrue.guard.analysis.situation import Situation
 from holdtrue.guard.analysis.situation_parts import MISSING, Change, fields_of, path_of
 from holdtrue.guard.decision import CONSENT
-from holdtrue.guard.drafting.draft_folder import read_data, read_questions
+from holdtrue.guard.drafting.draft_folder import QUESTIONS, read_data, read_list
 from holdtrue.guard.drafting.policy_data import DECLARED, NAMED, Data
 from holdtrue.guard.json_values import json_text
 from holdtrue.guard.policy import Policy
@@ -99,7 +99,7 @@ def passages_of(folder: Path, policy: Policy, edges: Sequence[RuleEdges]) -> tup
         own.append((each.sentences, ShownPart(each.section, each.name, _said(part), _written(part), gaps)))
     cited = {part.name: numbers for numbers, part in own if part.section in NAMED}
     items = [_edge_item(policy, edge, cited[on.rule]) for on in edges for edge in on.edges]
-    items += [_question_item(policy, each) for each in read_questions(folder)]
+    items += [_question_item(policy, each) for each in read_list(folder / QUESTIONS)]
     coverage = prose_coverage(policy)
     left = {each.number for each in coverage.open} if coverage else set()
     passages = []
