@@ -63,6 +63,9 @@ def take_marks(folder: Path, policy: Policy, passages: Sequence[Passage], more: 
         standing = standings[mark.edge] = _standing(
             mark, case, policy, is_question=bool(item and item.kind == QUESTION)
         )
+        if case is None and item is None:
+            standings[mark.edge] = "open"
+            told += [f"{mark.edge} was marked wrong, and is no longer shown"] if mark.mark == "wrong" else []
         if case is None or mark.mark == "unsure":
             continue
         same = next((own for own in (*known, *new) if own.situation == case.situation), None)

@@ -137,15 +137,15 @@ def _edge_item(policy: Policy, edge: Edge, sentences: tuple[int, ...]) -> Item:
 
 
 def _question_item(policy: Policy, own: Data) -> Item:
-    rules, numbers, case = ", ".join(own["rules"]), tuple(own["sentences"]), own.get("case")
+    numbers, case = tuple(own["sentences"]), own.get("case")
     values = [(f"the {side} draft", write_yaml(own[side]["parts"]).strip(), None) for side in ("first", "second")]
     if case is None:
         text = f"Two drafts differ: {'; '.join(own['why'])}. No call shows that. Write the part in policy.yaml."
-        return Item(own["id"], QUESTION, rules, "", numbers, text, tuple(values))
+        return Item(own["id"], QUESTION, "", "", numbers, text, tuple(values))
     values += _values(policy, SituationWire.model_validate(case).situation(), ())
     one, other = (own[side]["decision"] for side in ("first", "second"))
     text = f"Two drafts decide differently on this call: the first {one}, the second {other}."
-    return Item(own["id"], QUESTION, rules, own["tool"], numbers, text, tuple(values), as_json(case), one, other)
+    return Item(own["id"], QUESTION, "", own["tool"], numbers, text, tuple(values), as_json(case), one, other)
 
 
 def _sentence_item(sentences: tuple[int, ...], parts: tuple[ShownPart, ...]) -> Item:
