@@ -78,6 +78,23 @@ class Browser:
         """Show the page as it is on `print` or on a `screen`."""
         self._ask("Emulation.setEmulatedMedia", media=name)
 
+    def scheme(self, name: str) -> None:
+        """Show the page to somebody who prefers a `dark` or a `light` one."""
+        self._ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": name}])
+
+    def press(self, key: str) -> None:
+        """Press and release a key, such as `j` or `ArrowDown`, where the focus is."""
+        code = {"Tab": 9, "Enter": 13, "ArrowDown": 40, "ArrowUp": 38}.get(key, ord(key[0].upper()))
+        own = {"key": key, "windowsVirtualKeyCode": code, **({"text": key} if len(key) == 1 else {})}
+        if key == "Enter":
+            own["text"] = "\r"
+        self._ask("Input.dispatchKeyEvent", type="keyDown", **own)
+        self._ask("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=code)
+
+    def save_into(self, folder: Path) -> None:
+        """Let the page save files, in this folder."""
+        self._ask("Page.setDownloadBehavior", behavior="allow", downloadPath=f"{folder}")
+
     def picture(self, path: Path, whole: bool = False) -> None:
         """Write the window or the whole page as a PNG."""
         shot = self._ask("Page.captureScreenshot", captureBeyondViewport=whole)

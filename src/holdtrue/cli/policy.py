@@ -11,6 +11,7 @@ import typer
 from holdtrue.cli.draft_policy import draft_policy
 from holdtrue.cli.exits import ExitCode
 from holdtrue.cli.logged_input import input_name, open_input, print_any_text
+from holdtrue.cli.review_policy import review_policy
 from holdtrue.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 policy_app = typer.Typer(help="Analyse, compare and test policies of the guard.", no_args_is_help=True)
 policy_app.command(name="draft")(draft_policy)
+policy_app.command(name="review")(review_policy)
 
 PolicyFile = Annotated[Path, typer.Argument(metavar="FILE", help="A policy, as YAML.")]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object instead of sentences.")]

@@ -32,6 +32,7 @@ class Mark(BaseModel):
     Attributes:
         edge: The id of the edge or question.
         expect: The right decision on the case.
+        decided: The policy's decision when the mark was made.
         case: The call with all that is known, as in a file of cases.
     """
 
@@ -41,6 +42,7 @@ class Mark(BaseModel):
     mark: Literal["right", "wrong", "unsure"]
     note: str | None = None
     expect: Expected | None = None
+    decided: Expected | None = None
     case: dict[str, Any] | None = None
 
 
@@ -129,12 +131,12 @@ def write_policy(folder: Path, before: Data, data: Data) -> bool:
     return edited
 
 
-def read_marks(folder: Path) -> tuple[Mark, ...]:
-    """Return a person's marks, or none. Raises `InputError` for a malformed one."""
+def read_marks(folder: Path, file: str = MARKS) -> tuple[Mark, ...]:
+    """Return a person's marks in a file, or none if there is no file. Raises `InputError` for a malformed one."""
     try:
-        return tuple(Mark.model_validate(own) for own in read_list(folder / MARKS))
+        return tuple(Mark.model_validate(own) for own in read_list(folder / file))
     except ValidationError as error:
-        raise InputError(f"{folder / MARKS}: {error}") from error
+        raise InputError(f"{folder / file}: {error}") from error
 
 
 def read_list(path: Path) -> list[Any]:
