@@ -35,6 +35,29 @@ def bank(folder: Path | None = None, **settings: Any) -> Guard:
     return Guard(read_policy(POLICY), store=store, **settings)
 
 
+LIMITED = (
+    POLICY.replace(
+        "  writes: [pay]",
+        "    - {name: open_account, parameters: {type: object, properties: {}}}\n  writes: [pay, open_account]",
+    )
+    + """
+  - {id: left, on: pay, hold: call.amount <= facts.account().left, say: The account has enough.}
+facts:
+  account: {key: {}, record: {left: whole}, from: [{tool: open_account, key: {}}]}
+"""
+)
+"""A policy that also needs a fact. No reading tool shows the fact, so the guard asks a person for it first."""
+
+
+def limited_bank() -> Guard:
+    return Guard(read_policy(LIMITED))
+
+
+async def account_opened(guard: Guard) -> None:
+    """Tell a conversation the missing fact, so that only the yes is missing."""
+    await guard.conversation("t1").saw("open_account", {}, {"left": 90}, outcome="succeeded")
+
+
 class Payments:
     """The tool. It notes payments in a file, so that those of a killed process count."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import wraps
 from itertools import count
 from pathlib import Path
@@ -151,3 +152,20 @@ async def test_a_person_is_asked_and_the_yes_is_for_one_call(tmp_path: Path) -> 
     assert asked == ["Please say yes to this before it is done: pay (to: 'Ann'; amount: 5)."] * 2
     await played(bank(mode="observe"), [paid.pay], ["Pay Ann"], calls, tmp_path)
     assert paid.made == [CALL] * 3, "observing stops nothing"
+
+
+async def test_a_person_may_change_a_call_within_the_policy_and_a_no_has_its_reason(tmp_path: Path) -> None:
+    answers = iter((70, 7))
+
+    async def person(message: str, call: Any, view: Any, history: Any) -> Approval:
+        if (amount := next(answers, 0)) == 0:
+            return Approval(decision="reject", explanation="not today")
+        return Approval(decision="modify", modified=replace(call, arguments={**call.arguments, "amount": amount}))
+
+    paid = Payments(tmp_path)
+    calls = [[("pay", CALL)], [("pay", CALL)], [("pay", CALL)], "Done."]
+    log = await played(bank(), [paid.pay], ["Pay Ann"], calls, tmp_path, interrupts=person)
+    results = [own for own in log.samples[0].messages if own.role == "tool"]
+    told = [own.error.message if own.error else own.text for own in results]
+    assert paid.made == [CALL | {"amount": 7}] and "At most 50." in told[0]
+    assert told[1] == '"paid"' and told[2].endswith("a person was asked, and answered: no: not today")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -134,6 +135,21 @@ async def test_parallel_calls_are_decided_one_by_one_and_a_tool_that_raises_has_
     await asyncio.gather(*calls)
     await client.disconnect()
     assert await done(guard.conversation("visitor")) == [own for own in ALLOWED if own[0] == "get_booking"]
+
+
+async def test_a_call_that_the_permissions_refuse_is_no_call_that_waits(tmp_path: Path) -> None:
+    guard, transcript = free_bank(), tmp_path / "transcript.jsonl"
+    client, program = await started(guard)
+    call = {"tool_name": "pay", "tool_input": CALL, "transcript_path": str(transcript)}
+    assert await program.call("PreToolUse", tool_use_id="t0", **call) == {}
+    assert await program.call("PreToolUse", tool_use_id="t1", **call) == {}
+    results = [{"type": "tool_result", "tool_use_id": "t0", "is_error": True, "content": "No permission"}]
+    results.append({"type": "tool_result", "tool_use_id": "t1", "content": "paid"})
+    lines = [{"type": "queue"}, {"message": {"content": "t0"}}, {"message": {"content": results}}]
+    transcript.write_text("".join(json.dumps(own) + "\n" for own in lines))
+    await program.call("UserPromptSubmit", prompt="Hello", transcript_path=str(transcript))
+    assert [own.id for own in await guard.conversation("s1").pending()] == ["t1"]
+    await client.disconnect()
 
 
 async def test_a_question_is_a_prompt_where_a_person_answers_and_a_failure_blocks() -> None:

@@ -20,6 +20,7 @@ pytest.importorskip("google.adk", reason="google-adk has an environment of its o
 from google.adk.agents import LlmAgent
 from google.adk.apps import App
 from google.adk.models import BaseLlm, LlmResponse
+from google.adk.plugins import ReflectAndRetryToolPlugin
 from google.adk.runners import Runner
 from google.adk.sessions import BaseSessionService, InMemorySessionService
 from google.adk.sessions.sqlite_session_service import SqliteSessionService
@@ -146,12 +147,26 @@ async def test_a_confirmation_outlives_the_process_and_lets_just_its_call_throug
     ]
     events = await says(own, *answers)
     assert paid.made == [CALL]
+    assert any(own.get("error", "").endswith("a person was asked, and answered: no") for own in responses(events))
     assert [call.name for event in events for call in event.get_function_calls()][-1] == CONFIRM, (
         "a yes is for one call"
     )
     await says(own, *answers)
     assert paid.made == [CALL] == [own for _, own in await done(guard.conversation(TALK))]
     await guard.aclose()
+
+
+async def test_a_failure_that_the_plugin_of_retries_answers_for_is_a_failure() -> None:
+    def pay(to: str, amount: int) -> str:
+        """Pay somebody"""
+        raise OSError("the bank is closed")
+
+    guard, sessions = free_bank(), InMemorySessionService()
+    plugins = [ReflectAndRetryToolPlugin(), GuardPlugin(guard)]
+    app = App(name="bank", root_agent=agent([pay], calling("pay", BOB), "Later."), plugins=plugins)
+    await sessions.create_session(app_name="bank", user_id="u1", session_id="s1")
+    await says(Runner(app=app, session_service=sessions), "Pay Bob")
+    assert await done(guard.conversation(TALK)) == [] and await guard.conversation(TALK).pending() == ()
 
 
 async def test_observing_stops_nothing_and_a_failure_of_the_guard_stops_the_run(tmp_path: Path) -> None:
@@ -168,4 +183,4 @@ async def test_observing_stops_nothing_and_a_failure_of_the_guard_stops_the_run(
 def test_the_page_runs_and_prints_what_it_says() -> None:
     (code,) = blocks("docs/adapters-adk.md", "python")
     lines = printed(code).splitlines()
-    assert len(lines) == 2 and all(own in promised(code) for own in lines)
+    assert len(lines) == 4 and all(own in promised(code) for own in lines)

@@ -12,7 +12,7 @@ import pytest
 
 from holdtrue.errors import InputError
 from holdtrue.guard import Guard
-from tests.adapters.bank import CALL, KILLED, Payments, bank, killed_in
+from tests.adapters.bank import CALL, KILLED, Payments, account_opened, bank, killed_in, limited_bank
 from tests.adapters.desk import ALLOWED, CALLS, DONE, STOPPED, Tools, desk, done, turns
 
 pytest.importorskip("langchain", reason="langchain is not installed")
@@ -87,6 +87,21 @@ async def test_parallel_calls_are_decided_one_by_one_and_a_tool_that_raises_has_
     assert await done(guard.conversation("t1")) == [(own, given) for own, given in ALLOWED if own == "get_booking"]
 
 
+async def test_a_yes_is_only_to_the_question_that_was_shown(tmp_path: Path) -> None:
+    guard, paid = limited_bank(), Payments(tmp_path)
+    own = agent(
+        guard, [paid.pay], [calling("pay", CALL), calling("pay", CALL, begin="d"), AIMessage("Done.")], interrupts=True
+    )
+    state = await own.ainvoke({"messages": "Pay Ann"}, THREAD)
+    assert state["__interrupt__"][0].value["kind"] == "ask"
+    await account_opened(guard)
+    state = await own.ainvoke(Command(resume=True), THREAD)
+    assert paid.made == [] and texts(state)[-1].startswith("[holdtrue: stopped confirm]")
+    assert state["__interrupt__"][0].value["kind"] == "confirm"
+    await own.ainvoke(Command(resume=True), THREAD)
+    assert paid.made == [CALL]
+
+
 def test_observing_stops_nothing_and_without_an_id_nothing_is_called(tmp_path: Path) -> None:
     paid = Payments(tmp_path)
     own = agent(bank(mode="observe"), [paid.pay], [calling("pay", CALL, CALL | {"to": "Bob", "amount": 70})])
@@ -154,6 +169,8 @@ def test_an_approval_outlives_the_process_and_lets_just_its_call_through_once(tm
     own = agent(guard, [paid.pay], script, kept(tmp_path), interrupts=True)
     state = own.invoke(Command(resume={shown["Ann"]: True, shown["Bob"]: "no, not Bob"}), THREAD)
     assert paid.made == [CALL]
-    assert texts(state)[0] == "paid" and texts(state)[1].endswith("A person was asked, and answered: no, not Bob")
+    assert texts(state)[0] == "paid" and texts(state)[1].endswith(
+        "was not called: a person was asked, and answered: no, not Bob"
+    )
     assert state["__interrupt__"][0].value["arguments"] == CALL, "the yes was for one call"
     guard.close()

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.adapters.bank import CALL, KILLED, Payments, bank, killed_in
+from tests.adapters.bank import CALL, KILLED, Payments, account_opened, bank, killed_in, limited_bank
 from tests.adapters.desk import ALLOWED, CALLS, DONE, STOPPED, Tools, desk, done, turns
 
 pytest.importorskip("pydantic_ai", reason="pydantic-ai-slim is not installed")
@@ -146,3 +146,22 @@ async def test_an_approval_outlives_the_process_and_lets_just_its_call_through_o
     assert paid.made == [CALL]
     assert [each.tool_name for each in result.output.approvals] == ["pay"], "the yes was for one call"
     await guard.aclose()
+
+
+async def test_a_yes_is_only_to_the_question_that_was_shown_and_counts_once(tmp_path: Path) -> None:
+    guard, paid = limited_bank(), Payments(tmp_path)
+    own = agent(guard, [paid.pay], [[("pay", CALL)], "Done."], interrupts=True)
+    result = await own.run("Pay Ann", conversation_id="t1")
+    for kind, made in (("ask", []), ("confirm", [CALL])):
+        (call,) = result.output.approvals
+        assert result.output.metadata[call.tool_call_id]["kind"] == kind
+        await account_opened(guard)
+        history, answers = result.all_messages(), DeferredToolResults(approvals={call.tool_call_id: True})
+        result = await own.run(message_history=history, deferred_tool_results=answers)
+        assert paid.made == made
+    result = await own.run(message_history=history, deferred_tool_results=answers)
+    assert result.output.approvals and paid.made == [CALL], "the same approval was sent again"
+    asked: Any = history[-1].parts[0]
+    asked.args = {"to": "Ann", "amount": 9}
+    result = await own.run(message_history=history, deferred_tool_results=answers)
+    assert result.output.approvals and paid.made == [CALL], "nobody has seen this amount"

@@ -1,4 +1,4 @@
-"""Records of the behaviour of holdtrue, kept so that a large redesign can be compared with them.
+"""Records of the behaviour of holdtrue, kept so that a change can be compared with them.
 
 `kept/` has a file for each part of behaviour. Each line of a file is one record: its name and its value.
 
@@ -6,8 +6,6 @@
 - `guard`: decisions on random calls under random policies, on a shop's and in conversations; analyses and audits.
 - `reports`: reports on the runs of `suites` in all forms, pairs of runs compared, and exports.
 - `readings`: readings of the messages of `tests/language` and of DRIFT, by rules and by models that know the gold.
-- `claims`: verdicts, cores and prompts of texts and sessions, `verify` and `formalize`; formulas read and refused.
-- `names`: public names with signatures, commands with options and help, and schemas of files.
 
 The parts use the command line and public names alone, so that internal code may move and be renamed. A few names
 that only the docs import are opened by `door(...)` and move with the docs. `playing.LEFT_OUT` and `playing.scrub`
@@ -20,5 +18,5 @@ leave out times, versions and paths. Every solver has ample time, so that no rec
 `test_runs` plays all short runs and `test_reports` reports on the kept runs, both in seconds. `test_frozen` checks all
 parts and is slow. If a change of behaviour is intended, read the output of `--check`. Then run
 `python -m tests.frozen.record --only PART --out tests/frozen/kept`, and name the changed records and the reason in the
-commit. `inputs/` has formulas that belong to no other test.
+commit.
 """

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.frozen import claims, guard, names, readings, suites
+from tests.frozen import guard, readings, suites
 from tests.frozen.playing import ENVIRONMENT, Records
 
 KEPT = Path(__file__).parent / "kept"
@@ -26,8 +26,6 @@ PARTS: Mapping[str, Callable[[], Records]] = {
     "guard": guard.tell_decisions,
     "reports": suites.tell_reports,
     "readings": readings.tell_readings,
-    "claims": claims.tell_claims,
-    "names": names.tell_names,
 }
 
 

@@ -15,6 +15,8 @@ import pytest
 from holdtrue.errors import RecordError
 from holdtrue.guard import hidden_calls, recorded_forms, recorded_words
 from holdtrue.guard.policy_file import make_policy
+from holdtrue.guard.recorded_forms import read_message
+from holdtrue.guard.recorded_words import STOPPED
 from holdtrue.guard.recording import Recording, follow_calls, read_conversation
 from tests.guard.log_forms import FORMS, OPENAI, conversation
 from tests.patience import no_hang
@@ -55,6 +57,16 @@ def test_each_form_says_the_same_or_cannot_be_read(name: str) -> None:
         readable += 1
     # Where results have no ids and some calls have none, nobody can tell which one belongs to which.
     assert (readable == 0) is (name in NEVER_READ) and (readable > 20 or name in NEVER_READ)
+
+
+@pytest.mark.parametrize("word", STOPPED)
+def test_an_id_or_a_title_that_begins_with_a_word_of_failure_tells_of_none(word: str) -> None:
+    id = f"{word}_booking-7"
+    result = {"role": "tool", "tool_call_id": id, "title": f"{word} a booking", "content": "done"}
+    call = {"id": id, "label": f"{word} it", "function": {"name": f"{word}_booking", "arguments": "{}"}}
+    assert not read_message(result, "").results[0].failed
+    assert not read_message({"role": "assistant", "tool_calls": [call]}, "").calls[0].failed
+    assert read_message({**result, "status": word}, "").results[0].failed
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

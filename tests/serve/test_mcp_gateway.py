@@ -150,13 +150,16 @@ async def test_only_a_yes_of_a_person_lets_the_call_through_once(
         result = await client.call_tool(*REFUND)
     assert len(tools.made) == made and result.is_error is not bool(made)
     assert len(asked) == 1 and 'booking="HN4T8R"' in asked[0] and "260.0" in asked[0]
+    told = "a person was asked, and answered: no" in text_of(result)
+    assert told is (action == "decline" or content == {"yes": False}), "a closed dialogue is no answer"
 
 
 @BOTH
 async def test_without_a_way_to_ask_the_model_is_told_what_to_show(mode: str) -> None:
     tools = Tools()
     async with reach(asking(), desk_server(tools), mode) as client:
-        assert "Tell the user just these words" in text_of(await client.call_tool(*REFUND))
+        first, nobody, last = text_of(await client.call_tool(*REFUND)).splitlines()
+    assert "just the last line" in first and "no yes can come" in nobody and last.startswith("Please say yes")
     assert tools.made == []
 
 

@@ -6,6 +6,10 @@ text at the end of its turn. Hooks of your own run at the same time, so one that
 
 from __future__ import annotations
 
+import asyncio
+import json
+from collections.abc import Collection
+from pathlib import Path
 from typing import Any
 
 from holdtrue.extras import need
@@ -52,11 +56,13 @@ class _Hooks:
         self.asked = set[tuple[str, str]]()
 
     async def hear(self, given: Any, _: str | None, context: Any) -> Any:
+        await self.end_refused(given)
         said, written = given.get("prompt", ""), given.get("last_assistant_message", "")
         await self.door.hear(given["session_id"], said=said, written=written)
         return {}
 
     async def decide(self, given: Any, _: str | None, context: Any) -> Any:
+        await self.end_refused(given)
         outcome = await self.outcome(given)
         if outcome is None or outcome.kind == "proceed":
             return {}
@@ -76,11 +82,29 @@ class _Hooks:
         await self.door.ran(session, call, given.get("error", given.get("tool_response")), ending)
         return {}
 
+    async def end_refused(self, given: Any) -> None:
+        """End the calls that the SDK's permissions refused after the guard. Only the transcript tells of them."""
+        if begun := self.door.begun(session := given["session_id"]):
+            for call, text in (await asyncio.to_thread(_refused, given["transcript_path"], begun)).items():
+                await self.door.ran(session, call, text, "failed")
+
     async def outcome(self, given: Any, answer: bool | None = None) -> Outcome | None:
         tool = given["tool_name"]
         if tool.startswith("mcp__") and tool not in self.door.guard.policy.tools:
             tool = tool.split("__", 2)[-1]
         return await self.door.decide(given["session_id"], tool, given["tool_input"], given["tool_use_id"], answer)
+
+
+def _refused(transcript: str, calls: Collection[str]) -> dict[str, str]:
+    """Return the errors that a transcript shows as the results of calls, by the ids of the calls."""
+    path, found = Path(transcript), dict[str, str]()
+    for line in path.read_text(encoding="utf-8").splitlines() if transcript and path.is_file() else ():
+        if any(own in line for own in calls):
+            content = (json.loads(line).get("message") or {}).get("content")
+            parts = [own for own in content if isinstance(own, dict)] if isinstance(content, list) else []
+            errors = [own for own in parts if own.get("tool_use_id") in calls and own.get("is_error")]
+            found |= {own["tool_use_id"]: str(own.get("content")) for own in errors}
+    return found
 
 
 def _decision(permission: str, reason: str, **more: Any) -> dict[str, Any]:

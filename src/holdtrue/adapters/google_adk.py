@@ -16,6 +16,7 @@ from holdtrue.guard.clients.door import Door
 
 try:
     from google.adk.plugins.base_plugin import BasePlugin
+    from google.adk.plugins.reflect_retry_tool_plugin import REFLECT_AND_RETRY_RESPONSE_TYPE
     from google.adk.tools import BaseTool, ToolContext
 except ImportError:
     need("holdtrue.adapters.google_adk", "google.adk")
@@ -78,7 +79,9 @@ class GuardPlugin(BasePlugin):
         self, *, tool: BaseTool, tool_args: dict[str, Any], tool_context: ToolContext, result: Any
     ) -> None:
         waits = tool_context.function_call_id in tool_context.actions.requested_tool_confirmations
-        await self._ran(tool_context, result, "failed" if waits else None)  # A tool that waits did not run yet.
+        # A tool that waits did not run yet, and the ADK's plugin of retries answers for a tool that raised.
+        failed = waits or (isinstance(result, dict) and result.get("response_type") == REFLECT_AND_RETRY_RESPONSE_TYPE)
+        await self._ran(tool_context, result, "failed" if failed else None)
 
     async def on_tool_error_callback(
         self, *, tool: BaseTool, tool_args: dict[str, Any], tool_context: ToolContext, error: Exception

@@ -7,7 +7,7 @@ from typing import Any
 
 from holdtrue.extras import need
 from holdtrue.guard import Guard
-from holdtrue.guard.clients.conversations import current_of
+from holdtrue.guard.clients.conversations import check_guard, current_of
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.outcome import Outcome
 
@@ -41,25 +41,30 @@ def guard_approver(
         interrupts: Whether a person is asked where the decision needs it, or the approver that asks instead of
             Inspect's own. Otherwise the model asks the user.
     """
+    check_guard(guard)
     person = human_approver() if interrupts is True else interrupts
     made: dict[tuple[str, str], dict[str, Any]] = {}
 
     async def approve(message: str, call: ToolCall, view: ToolCallView, history: list[ChatMessage]) -> Approval:
-        sample = sample_state()
+        sample, is_changed = sample_state(), False
         own = conversation if conversation is not None or sample is None else sample.uuid
         talk = current_of(guard, own, tenant, "the call from a sample of an evaluation")
         await talk.take_in([_with_made(own, talk.id, made) for own in history])
         outcome = await talk.decide(call.function, call.arguments, call=call.id, replace=replace)
         if outcome.kind == "interrupt" and person:
-            shown = outcome.to_interrupt()
-            answer = await person(shown["say"], call, view, history)
-            if answer.decision not in ("approve", "reject"):
+            answer = await person(outcome.to_interrupt()["say"], call, view, history)
+            if answer.decision not in ("approve", "modify", "reject"):
                 return answer
-            outcome = await talk.resume(shown, answer.decision == "approve")
+            if answer.modified is not None:  # A yes to the changed call, which the guard has not seen.
+                call, is_changed = answer.modified, True
+                outcome = await talk.decide(call.function, call.arguments, call=call.id)
+            if outcome.kind == "interrupt":
+                no = f"no: {answer.explanation}" if answer.explanation else False
+                outcome = await talk.resume(outcome.to_interrupt(), no if answer.decision == "reject" else True)
         about = {"decision": str(outcome.decision.id), "kind": outcome.decision.kind}
         if not outcome.goes_on:
             return Approval(decision="reject", explanation=outcome.for_model, metadata=about)
-        if outcome.kind == "proceed":
+        if outcome.kind == "proceed" and not is_changed:
             return Approval(decision="approve", metadata=about)
         made[talk.id, call.id] = outcome.arguments
         return Approval(decision="modify", modified=changed(call, arguments=outcome.arguments), metadata=about)
@@ -81,6 +86,8 @@ def policy_scorer(guard: Guard) -> Scorer:
 
     The messages are played to a guard of the same settings that only observes, so that all calls count as they ended.
     """
+
+    check_guard(guard)
 
     async def score(state: TaskState, target: Target) -> Score:
         names = ("model", "reader", "clock", "locale", "sure", "timeout_s")

@@ -46,34 +46,34 @@ class GuardMiddleware(AgentMiddleware[Any, Any, Any]):
 
     def wrap_tool_call(self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Result]) -> Result:
         """Decide on a call of a graph that was started with `invoke` or `stream`, and make it."""
-        talk, run, answer = self._talk(request), self.guard.run, None
+        talk, run, is_asked = self._talk(request), self.guard.run, False
         outcome = run(self._decided(talk, request))
         if outcome.kind == "interrupt" and self.interrupts:
-            answer = interrupt(shown := outcome.to_interrupt())
-            outcome = run(talk.resume(shown, answer))
+            answer, is_asked = interrupt(shown := outcome.to_interrupt()), True
+            outcome = run(talk.resume(shown, answer, is_rerun=True))
         if not outcome.goes_on:
-            return _stopped(request, outcome, answer)
+            return _stopped(request, outcome)
         try:
             result = handler(_made(request, outcome))
         except BaseException as error:
-            run(_take_end(talk, outcome, error, answer))
+            run(_take_end(talk, outcome, error, is_asked))
             raise
         run(_take_end(talk, outcome, result))
         return result
 
     async def awrap_tool_call(self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Any]) -> Result:
         """Decide on a call of a graph that was started with `ainvoke` or `astream`, and make it."""
-        talk, answer = self._talk(request), None
+        talk, is_asked = self._talk(request), False
         outcome = await self._decided(talk, request)
         if outcome.kind == "interrupt" and self.interrupts:
-            answer = interrupt(shown := outcome.to_interrupt())
-            outcome = await talk.resume(shown, answer)
+            answer, is_asked = interrupt(shown := outcome.to_interrupt()), True
+            outcome = await talk.resume(shown, answer, is_rerun=True)
         if not outcome.goes_on:
-            return _stopped(request, outcome, answer)
+            return _stopped(request, outcome)
         try:
             result: Result = await handler(_made(request, outcome))
         except BaseException as error:
-            await _take_end(talk, outcome, error, answer)
+            await _take_end(talk, outcome, error, is_asked)
             raise
         await _take_end(talk, outcome, result)
         return result
@@ -96,12 +96,12 @@ def _made(request: ToolCallRequest, outcome: Outcome) -> ToolCallRequest:
     return request.override(tool_call=changed) if outcome.kind == "replace" else request
 
 
-def _stopped(request: ToolCallRequest, outcome: Outcome, answer: Any) -> ToolMessage:
-    call, said = request.tool_call, "" if answer is None else f"\nA person was asked, and answered: {answer}"
-    return ToolMessage(outcome.for_model + said, name=call["name"], tool_call_id=call["id"], status="error")
+def _stopped(request: ToolCallRequest, outcome: Outcome) -> ToolMessage:
+    call = request.tool_call
+    return ToolMessage(outcome.for_model, name=call["name"], tool_call_id=call["id"], status="error")
 
 
-async def _take_end(talk: GuardedConversation, outcome: Outcome, result: Any, answer: Any = None) -> None:
+async def _take_end(talk: GuardedConversation, outcome: Outcome, result: Any, is_asked: bool = False) -> None:
     """Take in a tool's result: its message, a command that contains the message, or an exception."""
     given = result if isinstance(result, list) else [result]
     updates = [own.update for own in given if isinstance(own, Command) and isinstance(own.update, Mapping)]
@@ -109,7 +109,7 @@ async def _take_end(talk: GuardedConversation, outcome: Outcome, result: Any, an
     message = next((own for own in given if isinstance(own, ToolMessage) and own.tool_call_id == outcome.call), None)
     if isinstance(result, GraphInterrupt):
         await talk.ran(outcome, "interrupted", ending="failed")  # The tool runs anew when the graph is resumed.
-        if answer is not None:  # LangGraph would take the answer to the guard's question for one to the tool's.
+        if is_asked:  # LangGraph would take the answer to the guard's question for one to the tool's.
             raise InputError(f"{outcome.decision.tool} interrupts the graph itself: use interrupts=False") from result
     elif message is not None:
         value = message.content if message.artifact is None else message.artifact

@@ -8,7 +8,9 @@ from typing import Any
 
 from holdtrue.extras import need
 from holdtrue.guard import Guard
-from holdtrue.guard.clients.conversations import current_of
+from holdtrue.guard.clients.conversations import check_guard, current_of
+from holdtrue.guard.clients.history_intake import has_come
+from holdtrue.guard.conversation.calls import GivenCall
 from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
 from holdtrue.guard.outcome import Outcome
 
@@ -42,6 +44,9 @@ class GuardCapability(AbstractCapability[Any]):
     interrupts: bool = False
     _begun: dict[Any, tuple[GuardedConversation, Outcome]] = field(default_factory=dict, init=False)
 
+    def __post_init__(self) -> None:
+        check_guard(self.guard)
+
     def get_ordering(self) -> CapabilityOrdering:
         """Return the last place, so that no other capability changes a call after the decision."""
         return CapabilityOrdering(position="innermost")
@@ -57,9 +62,11 @@ class GuardCapability(AbstractCapability[Any]):
         may_replace = self.replace and bool(tools)  # Without the tools, other arguments could not be validated.
         outcome = await talk.decide(call.tool_name, _as_json(call, tool_def, args), call=id, replace=may_replace)
         if outcome.kind == "interrupt" and self.interrupts:
-            if not ctx.tool_call_approved:
+            # An app may send a history and its approvals again.
+            if ctx.tool_call_approved and not await has_come(talk, GivenCall(call.tool_name, None, id)):
+                outcome = await talk.resume(outcome.to_interrupt(), True, is_rerun=True)
+            if outcome.kind == "interrupt":
                 raise ApprovalRequired(outcome.to_interrupt())
-            outcome = await talk.resume(outcome.to_interrupt(), True)
         if not outcome.goes_on:
             raise SkipToolExecution(outcome.for_model)
         self._begun[ctx.run_id, id] = talk, outcome

@@ -30,7 +30,7 @@ from holdtrue.guard.decision import (
 )
 from holdtrue.guard.decision_record import given_facts, given_json
 from holdtrue.guard.facts import Facts
-from holdtrue.guard.fetching import fetches, questions
+from holdtrue.guard.fetching import Fetches, fetches, questions
 from holdtrue.guard.json_values import arguments_of, plain, recorded
 from holdtrue.guard.judgement import Judged, TakesLong, failed, judge
 from holdtrue.guard.listening import Listening
@@ -285,7 +285,7 @@ def _decision(
     blocking = [own for own in judged.findings if own.status == "broken" and own.severity == "block"]
     # A broken rule with unseen values has a severity that may turn out to be milder.
     may_change = asking or (judged.kind == "block" and all(own.missing for own in blocking))
-    fetch, asked = fetches(context, judged.findings, judged.records) if may_change else ((), ())
+    found = fetches(context, judged.findings, judged.records) if may_change else Fetches()
     return Decision(
         judged.kind,
         tool.name,
@@ -293,8 +293,9 @@ def _decision(
         judged.findings,
         coverage,
         mode,
-        fetch=fetch,
-        questions=(*questions(context, judged.findings), *asked) if asking else (),
+        fetch=tuple(found.calls),
+        questions=tuple(dict.fromkeys((*questions(context, judged.findings), *found.questions))) if asking else (),
+        waits=tuple(dict.fromkeys(found.waits)),
         listing=judged.listing,
         assumptions=tuple(assumptions),
     )

@@ -132,6 +132,7 @@ class Decision:
         findings: One finding for each rule on the tool.
         fetch: The calls that would show missing facts, for an `ask`, or for a `block` that they may make milder.
         questions: The questions to a person, for an `ask`.
+        waits: The reading calls that are under way and would show missing facts, for an `ask`.
         listing: The arguments that the user must be shown before a yes counts, for a `confirm`.
         proposal: The mended call for a `block`, or the reason why there is none; see `mend` and `no_mend`.
         assumptions: All assumptions of its findings.
@@ -148,6 +149,7 @@ class Decision:
     mode: Mode = "enforce"
     fetch: tuple[Fetch, ...] = ()
     questions: tuple[str, ...] = ()
+    waits: tuple[str, ...] = ()
     listing: tuple[str, ...] = ()
     proposal: Proposal = field(default_factory=lambda: Proposal())
     assumptions: tuple[str, ...] = ()
@@ -218,16 +220,19 @@ class Decision:
         if self.kind == "ask":
             lines = [f"{self.tool} was not called, because this is not decided yet:"]
             lines += [f"- {own}" for _, own in _told(own for own in self.findings if own in self.resting_on)]
-            return "\n".join([*lines, *self._calls_first, *(f"Ask: {own}" for own in self.questions)])
+            lines += [*self._calls_first, *(f"Ask: {own}" for own in self.questions)]
+            return "\n".join(lines)
         return (
-            f"{self.tool} was not called yet. Tell the user just these words, nothing before or behind them, and call "
-            f"it again, unchanged, after a yes: {self.for_user}"
+            f"{self.tool} was not called yet, because the user has to say yes first. Tell the user just the last line, "
+            "nothing before or behind it, and call it again, unchanged, after a yes. A yes to other words does not "
+            f"count. Do not ask again after a no.\n{self.for_user}"
         )
 
     @property
     def _calls_first(self) -> list[str]:
         calls = [_call(own.tool, own.arguments) for own in self.fetch]
-        return [f"Call first: {'; or '.join(calls)}."] if calls else []
+        waits = [f"The result of {own} has to come first. Call this again after it." for own in self.waits]
+        return [*([f"Call first: {'; or '.join(calls)}."] if calls else []), *waits]
 
     @property
     def why(self) -> str:
@@ -298,6 +303,7 @@ class Decision:
             "coverage": as_json(self.coverage),
             "fetch": [as_json(own) for own in self.fetch],
             "questions": list(self.questions),
+            "waits": list(self.waits),
             "listing": list(self.listing),
             "mend": None if self.mend is None else as_json(self.mend),
             "no_mend": self.no_mend,

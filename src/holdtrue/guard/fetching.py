@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from typing import Any
 
@@ -24,9 +25,22 @@ UNDER_WAY = "its result has not come"
 """The error text of a reading call that was let through and has not returned."""
 
 
-def fetches(
-    context: RuleContext, findings: Sequence[Finding], records: Sequence[FactKey]
-) -> tuple[tuple[Fetch, ...], tuple[str, ...]]:
+@dataclass(slots=True)
+class Fetches:
+    """`Fetches` are the ways to learn the missing facts of a decision.
+
+    Attributes:
+        calls: The reading calls that would show them.
+        waits: The reading calls that are under way, in words.
+        questions: The questions to a person about facts that no call shows.
+    """
+
+    calls: list[Fetch] = field(default_factory=list)
+    waits: list[str] = field(default_factory=list)
+    questions: list[str] = field(default_factory=list)
+
+
+def fetches(context: RuleContext, findings: Sequence[Finding], records: Sequence[FactKey]) -> Fetches:
     """Return the reading calls that would show missing facts, and questions about the remaining ones.
 
     A proposed call can show a missing field, or else report that the record does not exist. All its arguments are
@@ -34,7 +48,7 @@ def fetches(
     only proposed if its answer has a `fresh` limit and is too old.
     """
     missing = [path for own in findings for path in own.missing]
-    found, asked = list[Fetch](), list[str]()
+    found = Fetches()
     for fact in sorted(records, key=lambda own: None in own.keys)[:MOST_RECORDS]:
         kind = context.policy.facts.get(fact.kind)
         if kind is None:
@@ -52,19 +66,24 @@ def fetches(
             if own is None or (can_show and source in others):
                 continue
             again = _answered(context, kind, own)
-            if again is not None:
+            if again == UNDER_WAY:
+                can_show = True
+                found.waits.append(f"{own.tool}({call_text(own.arguments)})")
+            elif again is not None:
                 answered += [again] if source in shown or again else []
             elif _fits(context.policy.tools[own.tool], own):
                 can_show = True
-                found += [] if own in found else [own]
+                found.calls += [] if own in found.calls else [own]
         # A record with an unknown key waits for the record that names the key.
-        if not can_show and not (None in fact.keys and (found or asked)):
-            asked += _asked(context, fact, f"the {fact.kind}" if None in fact.keys else what, answered)
-    return tuple(found), tuple(dict.fromkeys(asked))
+        if not can_show and not (None in fact.keys and (found.calls or found.waits or found.questions)):
+            told = [own for own in context.facts.notes if any(f".{name}: " in own for name in names)]
+            what = f"the {fact.kind}" if None in fact.keys else what
+            found.questions += _asked(context, fact, what, answered, f" ({cut(told[-1])})" if told else "")
+    return found
 
 
-def _asked(context: RuleContext, fact: FactKey, what: str, answered: Sequence[str]) -> list[str]:
-    """Return the questions about a record that no further call can show."""
+def _asked(context: RuleContext, fact: FactKey, what: str, answered: Sequence[str], note: str) -> list[str]:
+    """Return the questions about a record that no further call can show. `note` tells of a value that does not fit."""
     errors = [own for own in answered if own]
     if errors:
         return errors
@@ -73,14 +92,14 @@ def _asked(context: RuleContext, fact: FactKey, what: str, answered: Sequence[st
         record = fact_path(fact.kind, fact.keys, kind.keys.values())
         return [f"{cut(record)} was shown, and could not be read; what does it say?"]
     if answered:
-        return [f"What can show {cut(what)} was called, and has not shown it; what does it say?"]
+        return [f"What can show {cut(what)} was called, and has not shown it{note}; what does it say?"]
     return [f"No tool shows {cut(what)}; what does it say?"]
 
 
 def _answered(context: RuleContext, kind: FactKind, fetch: Fetch) -> str | None:
     """Return why a call is not made again, or None if it is worth making.
 
-    The reason is a sentence on its error or its pending result, and "" after a result.
+    The reason is `UNDER_WAY`, a sentence on its error, or "" after a result.
     """
     answers = context.facts.answered.get(fetch.tool)
     if not answers:
@@ -97,7 +116,7 @@ def _answered(context: RuleContext, kind: FactKind, fetch: Fetch) -> str | None:
         return None
     error = next(iter(sorted(own.error for own in same if own.error)), "")
     if error == UNDER_WAY:
-        return f"{fetch.tool}({call}) is under way: its result has to come first."
+        return UNDER_WAY
     return error and f"{fetch.tool}({call}) gave an error: {cut(error)} What is right?"
 
 

@@ -331,7 +331,9 @@ def _says_failure(key: str, value: Any, where: str) -> bool:
             raise RecordError(f"{where}: {key} {said!r:.40} does not say whether the call was made")
         return said not in MADE and (said in ("false", "0", "no") or any(own in said for own in STOPPED))
     of_error = any(own in name for own in ERRORS)
-    is_word = isinstance(value, str) and said.startswith((*STOPPED,)) and key not in (*SPEAKING, *NAMES)
+    # An id or a title may begin with such a word, so only a word alone tells of a failure.
+    is_word = isinstance(value, str) and value.isalpha() and said.startswith((*STOPPED,))
+    is_word = is_word and key not in (*SPEAKING, *NAMES) and not is_id(key)
     stops = value is True and any(own in name for own in STOPPED)
     return stops or is_word or (of_error and bool(value) and said not in ("false", "none", "null", "no", "0"))
 

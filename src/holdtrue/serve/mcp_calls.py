@@ -17,7 +17,7 @@ from holdtrue.guard.clients.conversations import current_of
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.result_forms import stop_mark
 from holdtrue.serve.mcp_naming import CONVERSATION, OWN, TENANT, USER, Naming, history_needed, one_of
-from holdtrue.serve.mcp_questions import elicitation, is_yes, question, take_answer
+from holdtrue.serve.mcp_questions import answer_in, elicitation, question, take_answer
 
 if TYPE_CHECKING:
     from holdtrue.guard import Guard
@@ -31,6 +31,7 @@ _NEVER_RUN = (
 )
 """Errors with which a server refuses a call. After any other error the call may have had an effect."""
 _MOST_WAITING = 1_000
+_NOBODY = f"\nBut no yes can come: the client neither asks (elicitation) nor sends the words of the user ({USER}).\n"
 Forward = Callable[[Mapping[str, Any]], Awaitable[dict[str, Any]]]
 
 
@@ -75,15 +76,15 @@ class GuardedCalls:
         arguments = self._naming.taken_out(self._guard.policy, tool, given or {})
         if given is not None:
             sent["arguments"] = arguments
-        asked, agreed = take_answer(sent)
+        asked, reply = take_answer(sent)
         try:
             in_argument = None if self._naming.argument is None else (given or {}).get(self._naming.argument)
             named = [meta.get(CONVERSATION), *caller.conversations, in_argument, self._naming.fixed]
             id, tenant = one_of("conversation", named), one_of("tenant", [meta.get(TENANT), *caller.tenants])
             talk = await self._talk(tool, id, tenant, meta.get(USER), asked)
             outcome = self._waiting.pop(_key(talk, sent, sent), None)
-            if outcome is None and asked is not None and agreed:
-                outcome = await talk.resume(asked, True)
+            if outcome is None and asked is not None and reply is not None:
+                outcome = await talk.resume(asked, reply)
             elif outcome is None:
                 outcome = await talk.decide(tool, arguments)
                 if outcome.kind == "interrupt" and asked is None and caller.can_ask:
@@ -95,7 +96,9 @@ class GuardedCalls:
                 return await forward(sent)
             return _stopped(f"{stop_mark('block')} {tool} was not called: {error}", caller)
         if not outcome.goes_on:
-            return _stopped(outcome.for_model, caller, outcome)
+            is_lost = outcome.kind == "interrupt" and not caller.can_ask and meta.get(USER) is None
+            text = outcome.for_model.replace("\n", _NOBODY, 1) if is_lost else outcome.for_model
+            return _stopped(text, caller, outcome)
         return await self._made(talk, outcome, sent, forward, caller)
 
     async def _talk(
@@ -163,10 +166,10 @@ def _messages(said: Any) -> list[dict[str, Any]]:
 async def _asked(talk: GuardedConversation, outcome: Outcome, caller: Caller) -> Outcome:
     """Ask a person while the call waits, and return how to go on. Without a yes the call stays stopped."""
     try:
-        answer = None if caller.ask is None else await caller.ask(elicitation(outcome))
+        reply = None if caller.ask is None else answer_in(await caller.ask(elicitation(outcome)))
     except MCPError:
         return outcome
-    return await talk.resume(outcome.to_interrupt(), True) if is_yes(answer) else outcome
+    return outcome if reply is None else await talk.resume(outcome.to_interrupt(), reply)
 
 
 def _stopped(text: str, caller: Caller, outcome: Outcome | None = None) -> dict[str, Any]:

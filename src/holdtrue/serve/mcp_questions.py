@@ -26,12 +26,14 @@ def elicitation(outcome: Outcome) -> dict[str, Any]:
     return {"mode": "form", "message": message, "requestedSchema": schema}
 
 
-def is_yes(answer: Any) -> bool:
-    """Return whether the answer to an elicitation is a yes."""
+def answer_in(answer: Any) -> bool | None:
+    """Return whether the answer to an elicitation is a yes or a no, or None if there was no answer."""
     match answer:
         case {"action": "accept", "content": {"yes": True}}:
             return True
-    return False
+        case {"action": "accept" | "decline"}:
+            return False
+    return None
 
 
 def question(outcome: Outcome) -> dict[str, Any]:
@@ -41,15 +43,15 @@ def question(outcome: Outcome) -> dict[str, Any]:
     return {"resultType": "input_required", "inputRequests": {_QUESTION: asked}, "requestState": state}
 
 
-def take_answer(params: dict[str, Any]) -> tuple[dict[str, Any] | None, bool]:
+def take_answer(params: dict[str, Any]) -> tuple[dict[str, Any] | None, bool | None]:
     """Take the answer to a question out of the parameters of a call.
 
-    Return the interrupt that was asked about, or None, and whether the answer is a yes. The client sends the state, so
-    a yes counts only if it was asked about just this call.
+    Return the interrupt that was asked about, or None, and the answer. The client sends the state, so an answer counts
+    only if it was asked about just this call. Otherwise it is None.
     """
     state = params.get("requestState")
     if not (isinstance(state, str) and state.startswith(_STATE)):
-        return None, False
+        return None, None
     del params["requestState"]
     answers = params.pop("inputResponses", None)
     try:
@@ -57,7 +59,7 @@ def take_answer(params: dict[str, Any]) -> tuple[dict[str, Any] | None, bool]:
     except ValueError:
         asked = None
     if not isinstance(asked, dict):
-        return {}, False
+        return {}, None
     calls = ((own.get("tool", own.get("name")), call_text(own.get("arguments") or {})) for own in (asked, params))
-    same = len({*calls}) == 1
-    return asked, same and isinstance(answers, dict) and is_yes(answers.get(_QUESTION))
+    counts = len({*calls}) == 1 and isinstance(answers, dict)
+    return asked, answer_in(answers.get(_QUESTION)) if counts else None

@@ -11,6 +11,7 @@ import pytest
 from holdtrue.errors import InputError
 from holdtrue.guard import Guard, SqliteStore
 from holdtrue.guard.clients.call_outcomes import ending_of
+from holdtrue.guard.clients.door import Door
 from tests.guard.conversation.shop import FOUR_ON_FRIDAY, ScriptedReader, policy
 
 FOUR = {"day": "2026-03-06", "guests": 4}
@@ -101,3 +102,23 @@ async def test_a_call_that_raised_is_failed_and_one_that_ran_out_of_time_stays_p
     assert [own.id for own in await talk.pending()] == ["c2"]
     assert not (await talk.decide("Table.Reserve", FOUR, call="c3")).goes_on
     assert ending_of(KeyboardInterrupt()) == "unknown"
+
+
+async def test_a_yes_is_given_back_by_the_first_failure_alone_and_a_no_is_told_to_the_model() -> None:
+    talk, kinds = shop().conversation("c"), list[str]()
+    found = await talk.decide("Table.Reserve", FOUR, call="c0")
+    refused = await talk.resume(found.to_interrupt(), "no, thanks")
+    assert refused.kind == "interrupt" and refused.for_model.endswith("answered: no, thanks")
+    found = await talk.resume(found.to_interrupt(), True)
+    for number in range(1, 4):
+        kinds.append(found.kind)
+        if found.goes_on:
+            await talk.ran(found, OSError("the table is gone"))
+        found = await talk.decide("Table.Reserve", FOUR, call=f"c{number}")
+    assert kinds == ["proceed", "proceed", "interrupt"]
+
+
+async def test_what_is_no_guard_is_refused_by_name() -> None:
+    policy: Any = CONSENT
+    with pytest.raises(InputError, match=r"a Guard is needed, not a Policy; write Guard\(policy\)"):
+        Door(policy, "c", "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace as changed
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import InputError, StoreConflict
@@ -33,8 +34,13 @@ async def decide_call(
     return outcome_of(decision, own.id)
 
 
-async def resume_call(talk: GuardedConversation, interrupt: Any, answer: bool | str) -> Outcome:
+async def resume_call(
+    talk: GuardedConversation, interrupt: Any, answer: bool | str, *, is_rerun: bool = False
+) -> Outcome:
     """Take in a person's answer to an interrupt, and decide on just its call again.
+
+    If `is_rerun` is true, the person saw the question of the last run, which may have been another one. Without such a
+    question, the answer counts as none.
 
     Raises `InputError` if the interrupt is of another conversation, or if its call is not the one that was asked about.
     """
@@ -50,8 +56,10 @@ async def resume_call(talk: GuardedConversation, interrupt: Any, answer: bool | 
     if asked is None or not same_call(asked, str(tool), arguments):
         raise InputError(f"interrupt: {id:.20} is no decision on {tool!r:.40} with these arguments")
     said = answer if isinstance(answer, str) else "yes" if answer else "no"
-    await talk.heard(user=said, answers=id)
-    return await decide_call(talk, str(tool), arguments, interrupt.get("call"), replace=False)
+    shown = await talk.decided(id, before=True) if is_rerun else asked
+    heard = None if shown is None else await talk.heard(user=said, answers=shown.id)
+    outcome = await decide_call(talk, str(tool), arguments, interrupt.get("call"), replace=False)
+    return outcome if heard is None or heard.yes or outcome.goes_on else changed(outcome, refusal=said)
 
 
 async def end_call(talk: GuardedConversation, outcome: Outcome, result: Any, ending: Ending | None) -> None:

@@ -53,6 +53,12 @@ class Conversations(Keeper):
             _current.reset(token)
 
 
+def check_guard(guard: object) -> None:
+    """Raise `InputError` for an object that is no guard, such as a policy."""
+    if not isinstance(guard, Conversations):
+        raise InputError(f"a Guard is needed, not a {type(guard).__name__}; write Guard(policy)")
+
+
 def current_tenant(guard: Conversations) -> str:
     """Return the tenant of the current conversation, or ""."""
     found = _current.get()
@@ -62,14 +68,13 @@ def current_tenant(guard: Conversations) -> str:
 def current_of(guard: Conversations, id: str | None, tenant: str, how: str = _METADATA) -> GuardedConversation:
     """Return the conversation with an id, or the current one. Raises `InputError` if there is neither.
 
-    `how` tells in the error message how the client or the framework can name the conversation.
+    `how` tells in the error message how the client or the framework can name the conversation, or is "".
     """
+    check_guard(guard)
     if id is not None:
         return guard.kept_open(guard.conversation(id, tenant))
     found = _current.get()
     if found is None or found.guard is not guard:
-        raise InputError(
-            "which conversation this is, nobody said: use `with guard.inside(id):`, give `conversation=`, "
-            f"or send {how}"
-        )
+        ways = ["use `with guard.inside(id):`", "give `conversation=`", *([f"send {how}"] if how else [])]
+        raise InputError(f"which conversation this is, nobody said: {', or '.join(ways)}")
     return found

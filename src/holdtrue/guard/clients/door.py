@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-from holdtrue.guard.clients.conversations import Conversations, current_of
+from holdtrue.guard.clients.conversations import Conversations, check_guard, current_of
 from holdtrue.guard.clients.history_intake import has_come
 from holdtrue.guard.conversation.calls import GivenCall
 from holdtrue.guard.conversation.guarded_conversation import Ending, GuardedConversation
@@ -31,12 +31,13 @@ class Door:
     """
 
     def __init__(self, guard: Conversations, conversation: str | None, tenant: str, *, replace: bool = False) -> None:
+        check_guard(guard)
         self.guard, self._conversation, self._tenant, self._replace = guard, conversation, tenant, replace
         self._begun: dict[tuple[str, str, Any], Outcome] = {}
 
     def talk(self, id: str | None = None) -> GuardedConversation:
         """Return the conversation of a step."""
-        return current_of(self.guard, id if self._conversation is None else self._conversation, self._tenant)
+        return current_of(self.guard, id if self._conversation is None else self._conversation, self._tenant, "")
 
     async def hear(self, id: str | None, messages: Any = None, *, said: str = "", written: str = "") -> None:
         """Take in messages of a client, or the words that the user `said` or the assistant has `written`.
@@ -78,6 +79,11 @@ class Door:
             return False
         trial = await self.talk(id).check(tool, arguments, call=call, partial=True)
         return trial.outcome.kind == "interrupt"
+
+    def begun(self, id: str | None) -> frozenset[Any]:
+        """Return the calls of a conversation that went on and have no result yet."""
+        talk = self.talk(id)
+        return frozenset(call for tenant, own, call in self._begun if (tenant, own) == (talk.tenant, talk.id))
 
     async def ran(self, id: str | None, call: Any, result: Any, ending: Ending | None = None) -> None:
         """Take in the result of a call that went on. Other results count as nothing.

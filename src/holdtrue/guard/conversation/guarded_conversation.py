@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Literal
 
 from holdtrue.budget import Budget
@@ -20,6 +21,7 @@ from holdtrue.guard.conversation.input_checks import active_entry, amended, comm
 from holdtrue.guard.conversation.message_intake import Heard, MessageIntake, UnshownClaim
 from holdtrue.guard.conversation.message_reading import unread_by
 from holdtrue.guard.conversation.state import ConversationState
+from holdtrue.guard.conversation.state_parts import DecidedCall, same_call
 from holdtrue.guard.conversation.worker import SharedLock, begun, to_its_end
 from holdtrue.guard.deciding import LIMIT, HowDecided, unmet
 from holdtrue.guard.decision import Decision
@@ -32,7 +34,6 @@ from holdtrue.record import SlotRelation
 
 if TYPE_CHECKING:
     from holdtrue.guard.clients.history_intake import TakenIn
-    from holdtrue.guard.conversation.state_parts import DecidedCall
     from holdtrue.guard.outcome import Outcome
 
 Ending = Literal["succeeded", "failed", "unknown"]
@@ -99,17 +100,20 @@ class GuardedConversation:
         input_checks.check_flags(replace=replace)
         return await decide_call(self, tool, arguments, call, replace=replace)
 
-    async def resume(self, interrupt: dict[str, Any], answer: bool | str) -> Outcome:
+    async def resume(self, interrupt: dict[str, Any], answer: bool | str, *, is_rerun: bool = False) -> Outcome:
         """Take in a person's answer to an interrupt, and decide on just this call again.
 
         `interrupt` is the JSON of `Outcome.to_interrupt`, also after a restart if the guard has a lasting store.
         `answer` is True, False, or the person's words. A yes lets the call with exactly these arguments through once.
+        Some frameworks run a hook again to give it the answer, and it decides again. Then `is_rerun` is true: the
+        answer counts for the question of the last run, which the person saw.
 
         Raises `InputError` for an interrupt of another conversation or another call.
         """
         from holdtrue.guard.clients.call_outcomes import resume_call
 
-        return await resume_call(self, interrupt, answer)
+        input_checks.check_flags(is_rerun=is_rerun)
+        return await resume_call(self, interrupt, answer, is_rerun=is_rerun)
 
     async def ran(self, outcome: Outcome, result: Any, *, ending: Ending | None = None) -> None:
         """Take in the result of a call that went on. A history that shows the result later adds nothing.
@@ -356,10 +360,18 @@ class GuardedConversation:
                 *(Unmet("obligation", own.rule, own.say, is_open=own.status == "undecided") for own in open_ones),
             )
 
-    async def decided(self, id: str) -> DecidedCall | None:
-        """Return the call that a decision is on, or None if this conversation has no decision with this id."""
+    async def decided(self, id: str, *, before: bool = False) -> DecidedCall | None:
+        """Return the call that a decision is on, or None if this conversation has no decision with this id.
+
+        If `before` is true, return the last earlier decision on just this call that asks a person, or None.
+        """
         async with self._known() as state:
-            return state.decisions.get(id)
+            own = state.decisions.get(id)
+            if own is None or not before:
+                return own
+            earlier = takewhile(lambda each: each.id != id, state.decisions.values())
+            asked = [each for each in earlier if each.kind in ("ask", "confirm")]
+            return next((each for each in reversed(asked) if same_call(each, own.tool, own.arguments)), None)
 
     async def known_refs(self) -> frozenset[str]:
         """Return the names of all messages and results that were taken in with a name."""

@@ -50,6 +50,7 @@ class ConversationState:
         answered: The decisions to which a person said yes. Any further statement of the user clears them.
         overridden: Who let which decision through, and why.
         spent: The decisions whose yes or override was used. Each counts once.
+        given_back: The decisions whose yes a failed call has given back. Each is given back once.
         consented: Whether a message was read as a yes to a call, by the key of both.
         alike: Whether two texts name the same value, by both texts.
         done_of: The calls that were done for a request that stays open.
@@ -78,6 +79,7 @@ class ConversationState:
     answered: dict[str, Yes] = field(default_factory=dict)
     overridden: dict[str, str] = field(default_factory=dict)
     spent: set[str] = field(default_factory=set)
+    given_back: set[str] = field(default_factory=set)
     consented: dict[str, bool] = field(default_factory=dict)
     alike: dict[tuple[str, str], bool | None] = field(default_factory=dict)
     done_of: set[tuple[str, str]] = field(default_factory=set)
@@ -249,7 +251,9 @@ class ConversationState:
         if not counts:
             # For a tool outside of the policy only an explicit outcome shows a failure.
             if begun is not None and (failed or tool in self.policy.tools):
-                self.spent.difference_update(begun.spends)  # A failed call gives back the yes that it used.
+                # The first failed call gives back the yes that it used.
+                self.spent.difference_update({*begun.spends} - self.given_back)
+                self.given_back.update(begun.spends)
             return False
         result = parsed_result(body["result"])
         self.shown.update(shown_texts(result))
