@@ -231,7 +231,8 @@ class Decision:
     @property
     def _calls_first(self) -> list[str]:
         calls = [_call(own.tool, own.arguments) for own in self.fetch]
-        return [f"Call first: {'; or '.join(calls)}."] if calls else []
+        waits = [f"The result of {own} has to come first. Call this again after it." for own in self.waits]
+        return [*([f"Call first: {'; or '.join(calls)}."] if calls else []), *waits]
 
     @property
     def why(self) -> str:
