@@ -72,7 +72,7 @@ def test_a_limit_has_the_calls_on_both_sides_of_it() -> None:
     )
     (missing,) = [own for own in found if own.kind == "missing"]
     assert (missing.expect, missing.changes) == ("ask", (("facts.order('order-0').total", 1, MISSING),))
-    assert missing.situation.facts == {"order": [{"key": {"order": "order-0"}, "record": {}}]}
+    assert missing.situation.facts == {"order": [{"order": "order-0"}]}
 
 
 def test_values_are_those_of_the_schema_and_the_schema_accepts_them() -> None:

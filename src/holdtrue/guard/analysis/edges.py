@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, Literal
@@ -167,11 +167,9 @@ class _RuleEdges:
                 if self._add(kind or verdict, verdict, pair[place], changes, told):
                     self._shown.append(shown[place])
 
-    def _situation(self, shown: Shown, more: Iterable[str] = ()) -> Situation:
-        """Return a call with the values that rules read, and more fields of records."""
-        return pruned(
-            self._calls.written(shown), self._policy.facts, {name: {*own, *more} for name, own in self._names.items()}
-        )
+    def _situation(self, shown: Shown) -> Situation:
+        """Return a call with the values that rules read."""
+        return pruned(self._calls.written(shown), self._policy.facts, self._names)
 
     def _fate(self, place: int) -> str:
         """Return the consequence for a kept call at place 0, or a broken one at place 1, in words."""
@@ -200,7 +198,7 @@ class _RuleEdges:
                 continue
             found = self._calls.apart(inquiry, self._id, place, self._shown)
             if isinstance(found, Shown):
-                self._add_start(found, mutant)
+                self._add_start(found)
             elif found:
                 open_ones.setdefault(found, []).append(mutant.text)
         for reason, texts in open_ones.items():
@@ -209,7 +207,7 @@ class _RuleEdges:
     def _is_told(self, mutant: Mutant) -> bool:
         return any(self._calls.tells(self._id, mutant, own) for own in self._shown)
 
-    def _add_start(self, start: Shown, mutant: Mutant) -> None:
+    def _add_start(self, start: Shown) -> None:
         """Add a call together with an adjacent one if there is one."""
         ends = (own for own in self._near.pairs(start) if start.witness in (own.kept.witness, own.broken.witness))
         pair, verdict = next(ends, None), self._near.verdict(start)
@@ -217,12 +215,9 @@ class _RuleEdges:
             self._add_calls(pair.kept, pair.broken)
         elif verdict is not None:
             self._add_calls(start, start, only=verdict)
-        else:
-            # The mutant has to see all that it reads, since the decision on the rule is an `ask` already.
-            read = self._calls.read([mutant.on_tool(self._calls.tool).whole])
-            more = {name for own in read.values() for name in own}
-            if self._add("missing", None, self._situation(start, more), (), "A value that the rule needs is missing."):
-                self._shown.append(start)
+        # The mutant has to see all that it reads, since the decision on the rule is an `ask` already.
+        elif self._add("missing", None, self._calls.written(start), (), "A value that the rule needs is missing."):
+            self._shown.append(start)
 
     def _add_missing(self, pair: NearPair) -> None:
         """Add a call of the pair without each of the facts that decide the rule in it."""
