@@ -17,6 +17,7 @@ EXTRAS = {
     "ray": ("ray",),
     "serve": ("starlette", "uvicorn"),
     "mcp": ("mcp",),
+    "policy-import": ("cedarpy", "regopy"),
     "langchain": ("langchain",),
     "openai-agents": ("agents",),
     "pydantic-ai": ("pydantic_ai",),

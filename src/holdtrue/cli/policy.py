@@ -11,6 +11,7 @@ import typer
 from holdtrue.cli.draft_policy import draft_policy
 from holdtrue.cli.exits import ExitCode
 from holdtrue.cli.logged_input import input_name, open_input, print_any_text
+from holdtrue.cli.policy_import import import_file
 from holdtrue.cli.review_policy import review_policy
 from holdtrue.errors import SettingsError
 
@@ -18,9 +19,10 @@ if TYPE_CHECKING:
     from holdtrue.guard.analysis.case_file import Case
     from holdtrue.guard.policy import Policy
 
-policy_app = typer.Typer(help="Analyse, compare and test policies of the guard.", no_args_is_help=True)
+policy_app = typer.Typer(help="Draft, analyse, compare, test and import policies of the guard.", no_args_is_help=True)
 policy_app.command(name="draft")(draft_policy)
 policy_app.command(name="review")(review_policy)
+policy_app.command(name="import")(import_file)
 
 PolicyFile = Annotated[Path, typer.Argument(metavar="FILE", help="A policy, as YAML.")]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object instead of sentences.")]
@@ -163,22 +165,34 @@ def show_edges(
 @policy_app.command(name="explain")
 def explain_call(
     file: PolicyFile,
-    call: Annotated[str, typer.Argument(metavar="CALL", help="A call, as JSON or YAML; - is standard input.")],
+    call: Annotated[str, typer.Argument(metavar="CALL", help="A call, as JSON or YAML; - is standard input.")] = "",
     as_json: AsJson = False,
     timeout_s: Annotated[float, typer.Option("--timeout-s", min=0.001, help="Seconds of solver time.")] = 2.0,
+    rule: Annotated[str, typer.Option("--counterexample", metavar="RULE", help="In place of a call: a rule.")] = "",
 ) -> None:
     """Decide on one call, and report each rule's outcome and reasons, missing facts, and a call that keeps every rule.
 
     The call is written like a case, without a name and an expected decision: tool, call, facts, said and so on.
 
+    With --counterexample, find calls that a rule does not break or keep as expected, because a field is missing.
+
     Exit code: 2 for an unusable file. Otherwise the decision sets it: 1 for block, 3 for ask and confirm, 0 for allow.
+    With --counterexample it is 1 for a found call, 3 if something was not decided, and 0 otherwise.
     """
     from holdtrue.budget import Budget
     from holdtrue.guard.analysis.case_file import read_situation
-    from holdtrue.guard.analysis.report_lines import decision_lines, end_lines, findings_json
+    from holdtrue.guard.analysis.report_lines import counterexample_lines, decision_lines, end_lines, findings_json
 
     print_any_text()
     policy, budget = _policy(file), Budget(timeout_s=timeout_s)
+    if bool(rule) is bool(call):
+        raise SettingsError("say a call to explain, or --counterexample with a rule")
+    if rule:
+        from holdtrue.guard.analysis.missing_fields import find_counterexamples
+
+        found, undecided = find_counterexamples(policy, rule, budget)
+        _say([own.to_json() for own in found], counterexample_lines(found, undecided), as_json)
+        _leave(wrong=bool(found), undecided=bool(undecided))
     situation = read_situation(_text(call), policy, where=input_name(call))
     if not situation.tool:
         findings = situation.at_the_end(policy, budget=budget)

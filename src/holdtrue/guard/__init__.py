@@ -13,7 +13,8 @@ and the words that it rests on.
 
 `unmet` returns the obligations that are not met at the end. `PolicyError` lists every fault of a policy file with its
 line. `check_policy` finds rules that can never apply, always hold or clash. `compare_policies` finds a call on which
-two policies differ. `find_edges` finds the calls on both sides of each rule's edge. `read_slot_value` turns a user's
+two policies differ. `find_edges` finds the calls on both sides of each rule's edge. `import_policy` makes a policy of
+one in Cedar, Dogwood or Rego. `read_slot_value` turns a user's
 words into a `SlotValue`: a date, a time of day, a duration or an amount. A custom reader (`RequestReader`) returns the
 `Operation`s of a message on the user's requests.
 """
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from holdtrue.guard.decision import Origin as Origin
     from holdtrue.guard.facts import Facts as Facts
     from holdtrue.guard.guard import Guard as Guard
+    from holdtrue.guard.imported.imported_policy import import_policy as import_policy
     from holdtrue.guard.policy import Policy as Policy
     from holdtrue.guard.policy_file import PolicyError as PolicyError
     from holdtrue.guard.policy_file import load_policy as load_policy
@@ -75,6 +77,7 @@ else:
             ".facts": "Facts",
             ".decision": "Decision Finding Fetch Fetched Mend Change Coverage Origin",
             ".guard": "Guard",
+            ".imported.imported_policy": "import_policy",
             ".conversation.guarded_conversation": "GuardedConversation Unmet",
             ".conversation.message_intake": "Heard",
             ".clients.blocking": "CallStopped",

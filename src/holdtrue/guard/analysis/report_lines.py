@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from decimal import Decimal
 from typing import Any
@@ -20,6 +20,7 @@ from holdtrue.guard.analysis.analysis_results import (
 from holdtrue.guard.analysis.case_mutation import MutationRun
 from holdtrue.guard.analysis.case_running import CasesRun
 from holdtrue.guard.analysis.edges import MOST_NAMED, RuleEdges
+from holdtrue.guard.analysis.missing_fields import Counterexample
 from holdtrue.guard.analysis.prose_coverage import coverage_lines
 from holdtrue.guard.analysis.situation import Situation
 from holdtrue.guard.decision import Decision, Finding
@@ -201,6 +202,22 @@ def decision_lines(decision: Decision) -> Iterator[str]:
         yield f"No other call is proposed: {decision.no_mend}"
     yield from (f"Assumed: {assumed}" for assumed in decision.assumptions)
     yield from (f"Not read: {unread}" for unread in decision.coverage.unread)
+
+
+def counterexample_lines(found: Sequence[Counterexample], undecided: Sequence[str]) -> Iterator[str]:
+    """Yield the calls that a rule does not break or keep as expected."""
+    for own in found:
+        if own.example is None:
+            yield f"{own.rule} on {own.tool}: no call breaks it"
+            continue
+        status = own.status if own.status in ("holds", "does not apply") else f"is {own.status}"
+        expected = "be broken" if own.expected == "broken" else "hold"
+        without = f"without {own.missing} " if own.missing else ""
+        yield f"{own.rule} on {own.tool}: {without}it {status}, where it should {expected}"
+        yield f"  {_example(own.example)}"
+    yield from (f"Not decided on {own}" for own in undecided)
+    if not found and not undecided:
+        yield "No missing field changes what the rule decides."
 
 
 def end_lines(findings: tuple[Finding, ...]) -> Iterator[str]:

@@ -1,0 +1,1 @@
+"""Import policies of other languages: Cedar, Dogwood and Rego."""
