@@ -29,6 +29,9 @@ from holdtrue.rules.values import field_path
 QUESTION, SENTENCE = "question", "sentence"
 """The kinds of items that are no edges."""
 
+Value = tuple[str, str, str | None]
+"""The path of a value, the value, and the one that the other call has there, or None if both are equal."""
+
 
 @dataclass(frozen=True)
 class Item(Result):
@@ -37,7 +40,7 @@ class Item(Result):
     Attributes:
         id: The id of the edge or question. The id of a sentence changes with its parts.
         kind: The kind of the edge, or `question` or `sentence`.
-        values: The values of the call by their paths. At a difference the other call's value is the third.
+        values: The values of the call, those that differ from the other call first.
         case: The call in the form of a case, as JSON text, or "" for a sentence.
         expect: The decision that a right mark stands for, if there is one. In a question the first draft decides so.
         other: The decision of the second draft in a question.
@@ -49,7 +52,7 @@ class Item(Result):
     tool: str
     sentences: tuple[int, ...]
     text: str
-    values: tuple[tuple[str, str, str | None], ...] = ()
+    values: tuple[Value, ...] = ()
     case: str = ""
     expect: str | None = None
     other: str | None = None
@@ -138,7 +141,9 @@ def _edge_item(policy: Policy, edge: Edge, sentences: tuple[int, ...]) -> Item:
 
 def _question_item(policy: Policy, own: Data) -> Item:
     numbers, case = tuple(own["sentences"]), own.get("case")
-    values = [(f"the {side} draft", write_yaml(own[side]["parts"]).strip(), None) for side in ("first", "second")]
+    values: list[Value] = [
+        (f"the {side} draft", write_yaml(own[side]["parts"]).strip(), None) for side in ("first", "second")
+    ]
     if case is None:
         text = f"Two drafts differ: {'; '.join(own['why'])}. No call shows that. Write the part in policy.yaml."
         return Item(own["id"], QUESTION, "", "", numbers, text, tuple(values))
@@ -155,7 +160,7 @@ def _sentence_item(sentences: tuple[int, ...], parts: tuple[ShownPart, ...]) -> 
     return Item(f"{SENTENCE}-{'-'.join(map(str, (*sentences, digest)))}", SENTENCE, names, "", sentences, text)
 
 
-def _values(policy: Policy, situation: Situation, changes: Sequence[Change]) -> Iterator[tuple[str, str, str | None]]:
+def _values(policy: Policy, situation: Situation, changes: Sequence[Change]) -> Iterator[Value]:
     """Yield the differences of a call from another one, and then its other values."""
     tool = policy.tools.get(situation.tool)
     nodes = dict(_inner(tool.root if tool else CALL, situation.call))
