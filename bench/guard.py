@@ -1,4 +1,4 @@
-"""The guard: loading a policy of 38 rules, deciding on calls, replaying, taking in results; beside others, in one run.
+"""The guard: loading 38 rules, deciding on calls, replaying, taking in results, edges; beside others, in one run.
 
     python -m bench.guard [--turns 30] [--analysis-s 5]
 
@@ -39,8 +39,9 @@ from bench.policies.rental import (
 )
 from bench.policies.rental_calls import CASES, KEPT, NOW, RESULTS, TOOL, shown
 from bench.solver.measure import Samples, clock_cost_us
-from holdtrue.budget import Budget
+from holdtrue.budget import OUT_OF_TIME, Budget
 from holdtrue.guard import Decision, Facts, load_policy, make_policy
+from holdtrue.guard.analysis.edges import find_edges
 from holdtrue.guard.analysis.policy_analysis import analyse_policy
 from holdtrue.guard.analysis.policy_comparison import compare_policies
 from holdtrue.guard.policy import Policy
@@ -218,6 +219,17 @@ def limited(seconds: float) -> Iterator[str]:
         yield f"{name} of {RULES:,} rules in {seconds:g} s: {took:.1f} s, {used:.1f} s of them processor time"
 
 
+def edges_line(policy: Policy) -> str:
+    """Return how long the edges of all rules of a policy took, and how many there are."""
+    spent = time.process_time()
+    found = find_edges(policy)
+    spent = time.process_time() - spent
+    count = sum(len(own.edges) for own in found)
+    late = sum(OUT_OF_TIME in reason for own in found for reason in own.undecided)
+    out = f", {late} times out of time" if late else ""
+    return f"edges of {len(policy.rules)} rules on their tools: {count} in {spent:.1f} s of processor time{out}"
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.guard")
     parser.add_argument("--turns", type=int, default=30, help="turns, of 20 operations each of what is quick")
@@ -251,7 +263,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     ):
         print(f"{name} takes {rows.ms(name) / rows.ms(other):.2f} times what it takes: {other.strip()}")
     print(f"of cedarpy's time {authorization_ms(policy):.2f} ms are Cedar's evaluation; the rest reads the request")
-    for line in limited(given.analysis_s):
+    for line in (*limited(given.analysis_s), edges_line(load_policy(AIRLINE))):
         print(line)
     print(f"load average {os.getloadavg()[0]:.1f}")
 

@@ -177,6 +177,33 @@ def test_cases(folder: Path) -> None:
     assert isinstance(wrong.exception, InputError) and str(wrong.exception).startswith("standard input:2:3: ")
 
 
+def test_edges_are_shown_and_written_as_cases(folder: Path) -> None:
+    shown = run("edges", "loans.yaml", "--rule", "reserved", "--out", "edges.yaml")
+    assert (shown.exit_code, shown.stdout.splitlines()[0]) == (0, "reserved on lend:")
+    assert any(
+        line.startswith("  broken: Blocked: ") and "call.days is 15" in line for line in shown.stdout.splitlines()
+    )
+    assert run("test", "loans.yaml", "edges.yaml").stdout.startswith(f"{len(shown.stdout.splitlines()) - 1} cases, all")
+    found = json.loads(run("edges", "loans.yaml", "--json").stdout)
+    assert [(own["rule"], own["tool"]) for own in found] == [("copies", "lend"), ("reserved", "lend")]
+    assert {"id", "kind", "situation", "expect", "changes", "text"} <= found[0]["edges"][0].keys()
+    assert isinstance(run("edges", "loans.yaml", "--rule", "copis").exception, InputError)
+    none = changed(folder, ("copies > 0", "copies >= 0"))
+    assert run("edges", none, "--rule", "copies").exit_code == 3
+
+
+def test_mutants_that_no_case_notices_are_told_with_the_missing_case(folder: Path) -> None:
+    result = run("test", "loans.yaml", "cases.yaml", "--mutants", "--write-missing", "missing.yaml")
+    assert result.exit_code == 0
+    assert "mutants noticed (" in result.stdout
+    assert "  reserved tightened: when facts.book(call.book).shelf == 'reserved' hold call.days < 14" in result.stdout
+    assert "    missing, allow: " in result.stdout
+    assert run("test", "loans.yaml", "cases.yaml", "--mutants", "--covered").exit_code == 1
+    (folder / "more.yaml").write_text(CASES + (folder / "missing.yaml").read_text(encoding="utf-8"), encoding="utf-8")
+    found = json.loads(run("test", "loans.yaml", "more.yaml", "--mutants", "--covered", "--json").stdout)
+    assert (found["failed"], found["mutants"]["unnoticed"]) == (0, [])
+
+
 def test_a_call_is_explained(folder: Path) -> None:
     call: dict[str, Any] = {"tool": "lend", "call": {"book": "B1", "days": 20}}
     asked = run("explain", "loans.yaml", "-", input=call)

@@ -103,8 +103,8 @@ def test_file(
     results, done, said, written, now, consent, listen and unsaid. Its `rules` are the rules of the decision, and its
     `mend` has the changes of the proposed call. A case with `end: true` is the end of a conversation (met or unmet).
 
-    Mutants are rules with one mistake: loosened, tightened, dropped, converse, without a condition or an exception, or
-    with a wrong field or constant. Those that are proved to decide alike do not count.
+    A mutant is a rule with one mistake. It may be looser, stricter, converse or dropped. It may lack a condition or an
+    exception, or have a wrong field or constant. Mutants that are proved to decide alike do not count.
 
     Exit code: 2 for an unusable file, 1 for a failed case, and 0 otherwise.
     """

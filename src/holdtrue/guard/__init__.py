@@ -13,8 +13,9 @@ and the words that it rests on.
 
 `unmet` returns the obligations that are not met at the end. `PolicyError` lists every fault of a policy file with its
 line. `check_policy` finds rules that can never apply, always hold or clash. `compare_policies` finds a call on which
-two policies differ. `read_slot_value` turns a user's words into a `SlotValue`: a date, a time of day, a duration or an
-amount. A custom reader (`RequestReader`) returns the `Operation`s of a message on the user's requests.
+two policies differ. `find_edges` finds the calls on both sides of each rule's edge. `read_slot_value` turns a user's
+words into a `SlotValue`: a date, a time of day, a duration or an amount. A custom reader (`RequestReader`) returns the
+`Operation`s of a message on the user's requests.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from typing import TYPE_CHECKING
 from holdtrue.namespace import namespace
 
 if TYPE_CHECKING:
+    from holdtrue.guard.analysis.edges import find_edges as find_edges
     from holdtrue.guard.analysis.policy_analysis import check_policy as check_policy
     from holdtrue.guard.analysis.policy_comparison import compare_policies as compare_policies
     from holdtrue.guard.clients.blocking import CallStopped as CallStopped
@@ -79,6 +81,7 @@ else:
             ".store.memory": "MemoryStore",
             ".store.sqlite": "SqliteStore",
             ".deciding": "unmet",
+            ".analysis.edges": "find_edges",
             ".analysis.policy_analysis": "check_policy",
             ".analysis.policy_comparison": "compare_policies",
             "holdtrue.language.slot_values.slot_value": "SlotValue read_slot_value",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -94,14 +94,11 @@ def _missing(policy: Policy, mutant: Mutant, edges: Sequence[Case], budget: Budg
 
 def cases_of(found: Iterable[RuleEdges]) -> tuple[Case, ...]:
     """Return edges as cases with the decisions that they have now."""
-    return tuple(_named(found))
-
-
-def _named(found: Iterable[RuleEdges]) -> Iterator[Case]:
-    for own in found:
-        where = f" on {own.tool}" if own.tool else ""
-        for place, edge in enumerate(own.edges, 1):
-            yield Case(f"{own.rule}{where}, {edge.kind} {place}", edge.situation, edge.expect)
+    return tuple(
+        Case(f"{own.rule}{own.tool and f' on {own.tool}'}, {edge.kind} {place}", edge.situation, edge.expect)
+        for own in found
+        for place, edge in enumerate(own.edges, 1)
+    )
 
 
 def missing_cases(run: MutationRun) -> tuple[Case, ...]:

@@ -1,6 +1,4 @@
-"""Find the calls that make up the edges of the rules on one tool: pairs around a rule, and calls that tell it from
-mutants.
-"""
+"""Find the calls for the edges of the rules on one tool. Some come in pairs, and others tell a rule from mutants."""
 
 from __future__ import annotations
 
@@ -24,6 +22,8 @@ from holdtrue.rules.values import Reader, ValueFault, to_json
 
 MUTANT = "mutant "
 """The beginning of a mutant's id in an inquiry."""
+_BLOCK = 2
+"""The strictest outcome. An `ask`, and an unmet obligation, are 1."""
 
 
 class EdgeCalls:
@@ -133,34 +133,42 @@ class EdgeCalls:
         return self._inquiry(self.claims(id), more)
 
     def apart(self, inquiry: Inquiry, id: str, place: int, shown: Sequence[Shown]) -> Shown | str:
-        """Return a call that a rule and a mutant decide differently and that keeps all other rules.
+        """Return a call that a policy and a mutant of a rule decide differently.
 
-        If there is none with lists as short as in the calls `shown`, return the reason, which is "" if it is proved.
+        It keeps all other rules, or at least breaks none of them. If there is none with lists as short as in the calls
+        `shown`, return the reason, which is "" if that is proved.
         """
-        keep, name, reason = each("kept", self.demanding(id)), f"{MUTANT}{place}", ""
+        name, others, reason = f"{MUTANT}{place}", self.demanding(id), ""
         items = max([LISTS[0], *(own.items or 0 for own in shown)])
-        asked: list[tuple[What, str, What, str]] = [("kept", id, "not kept", name), ("not kept", id, "kept", name)]
-        if self.rules[id].severity == "block" and self.tool:
-            asked += [("broken", id, "not broken", name), ("not broken", id, "broken", name)]
-        for mine, own, yours, other in asked:
-            demands = (Demand(mine, (own,)), Demand(yours, (other,)), *keep)
-            found = inquiry.within(items, *demands)
-            found = inquiry.within(items, *demands, usual=True) if isinstance(found, Shown) else found
-            if isinstance(found, Shown):
-                return found
-            reason = reason or (found.reason if isinstance(found, NotDecided) else "")
+        blocking = [own for own in others if self.rules[own].severity == "block"]
+        tried: list[tuple[What, What, tuple[Demand, ...]]] = [("kept", "not kept", each("kept", others))]
+        if self._outcome(id, "broken") == _BLOCK:
+            tried.append(("broken", "not broken", each("not broken", blocking)))
+        for what, turned, keep in tried:
+            for mine, yours in ((what, turned), (turned, what)):
+                demands = (Demand(mine, (id,)), Demand(yours, (name,)), *keep)
+                found = inquiry.within(items, *demands)
+                if isinstance(found, Shown):
+                    usual = inquiry.within(items, *demands, usual=True)
+                    return usual if isinstance(usual, Shown) else found
+                reason = reason or (found.reason if isinstance(found, NotDecided) else "")
         return reason
 
     def tells(self, id: str, mutant: Mutant, shown: Shown) -> bool:
-        """Return whether a call that keeps the other rules is decided differently by a rule and its mutant."""
+        """Return whether a call is decided differently by a policy and by a mutant of a rule."""
         mine, yours = (NearCalls(id, own).verdict(shown) for own in (self.on_tool(id), mutant.on_tool(self.tool)))
-        return self._outcome(id, mine) != self._outcome(id, yours)
+        found = self._outcome(id, mine), self._outcome(id, yours)
+        # The strictest outcome of all rules wins.
+        return found[0] != found[1] and max(found) > max(
+            (self._outcome(own, NearCalls(own, self.on_tool(own)).verdict(shown)) for own in self.demanding(id)),
+            default=0,
+        )
 
-    def _outcome(self, id: str, verdict: Verdict | None) -> str:
-        """Return the decision that a verdict leads to, if all other rules are kept."""
+    def _outcome(self, id: str, verdict: Verdict | None) -> int:
+        """Return how strict the decision is that the verdict on a rule leads to."""
         if verdict == "kept":
-            return "allow"
-        return "block" if verdict == "broken" and self.rules[id].severity == "block" and self.tool else "ask"
+            return 0
+        return _BLOCK if verdict == "broken" and self.rules[id].severity == "block" and self.tool else 1
 
     def hidden(self, id: str, broken: Shown) -> tuple[Shown, str] | None:
         """Return a call near a broken one that breaks another rule, too, and that rule, or None."""

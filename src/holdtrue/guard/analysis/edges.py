@@ -1,6 +1,6 @@
 """Find the edges of each rule: adjacent calls of which it allows one only, and the values on which it depends.
 
-A rule's edges are a kept and a broken call that differ as little as can be, the values just at each bound, a call for
+First comes a kept and a broken call that differ as little as possible. Then come the values at each bound, a call for
 each missing fact, and a call that breaks another rule, too. Further pairs tell the rule from its mutants. All other
 rules are kept wherever that is possible, so that the decision shows the rule. The policy has decided on each edge.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, Literal
@@ -112,7 +112,6 @@ class _RuleEdges:
         self._policy, self._rule, self._node = calls.policy, calls.rules[id], calls.on_tool(id).whole
         self._edges: dict[str, Edge] = {}
         self._shown: list[Shown] = []
-        """The calls that keep all other rules, so that the decision on them shows the rule."""
         self._undecided: list[str] = []
         self._others = self._all = calls.demanding(id)
         """The rules that the pairs keep."""
@@ -158,21 +157,19 @@ class _RuleEdges:
         kinds, shown = self._policy.facts, (kept, broken)
         alone = [self._situation(own) for own in shown]
         pair = [joined(alone[0], alone[1], kinds), joined(alone[1], alone[0], kinds)]
-        if not all(self._is_confirmed(own, *self._decided(each)) for own, each in zip(_VERDICTS, pair, strict=True)):
+        if not all(self._is_confirmed(own, self._decided(each)[1]) for own, each in zip(_VERDICTS, pair, strict=True)):
             pair = alone
         changes = tuple(differences(pair[0], pair[1], kinds, self._calls.root))
         for place, verdict in enumerate(_VERDICTS):
             if only in (None, verdict):
                 other = f" With {_put(changes, 1 - place)} it would be {self._fate(1 - place)}." if changes else ""
                 told = f"{values_in_words(self._node, shown[place].env)}.{other}"
-                if self._add(kind or verdict, verdict, pair[place], changes, told) and self._near.fits(shown[place]):
+                if self._add(kind or verdict, verdict, pair[place], changes, told):
                     self._shown.append(shown[place])
 
-    def _situation(self, shown: Shown, more: Iterable[str] = ()) -> Situation:
-        """Return a call with the values that rules read, and more fields of records."""
-        return pruned(
-            self._calls.written(shown), self._policy.facts, {name: {*own, *more} for name, own in self._names.items()}
-        )
+    def _situation(self, shown: Shown) -> Situation:
+        """Return a call with the values that rules read."""
+        return pruned(self._calls.written(shown), self._policy.facts, self._names)
 
     def _fate(self, place: int) -> str:
         """Return the consequence for a kept call at place 0, or a broken one at place 1, in words."""
@@ -201,7 +198,7 @@ class _RuleEdges:
                 continue
             found = self._calls.apart(inquiry, self._id, place, self._shown)
             if isinstance(found, Shown):
-                self._add_start(found, mutant)
+                self._add_start(found)
             elif found:
                 open_ones.setdefault(found, []).append(mutant.text)
         for reason, texts in open_ones.items():
@@ -210,7 +207,7 @@ class _RuleEdges:
     def _is_told(self, mutant: Mutant) -> bool:
         return any(self._calls.tells(self._id, mutant, own) for own in self._shown)
 
-    def _add_start(self, start: Shown, mutant: Mutant) -> None:
+    def _add_start(self, start: Shown) -> None:
         """Add a call together with an adjacent one if there is one."""
         ends = (own for own in self._near.pairs(start) if start.witness in (own.kept.witness, own.broken.witness))
         pair, verdict = next(ends, None), self._near.verdict(start)
@@ -218,12 +215,9 @@ class _RuleEdges:
             self._add_calls(pair.kept, pair.broken)
         elif verdict is not None:
             self._add_calls(start, start, only=verdict)
-        else:
-            # The mutant has to see all that it reads, since the decision on the rule is an `ask` already.
-            read = self._calls.read([mutant.on_tool(self._calls.tool).whole])
-            more = {name for own in read.values() for name in own}
-            if self._add("missing", None, self._situation(start, more), (), "A value that the rule needs is missing."):
-                self._shown.append(start)
+        # The mutant has to see all that it reads, since the decision on the rule is an `ask` already.
+        elif self._add("missing", None, self._calls.written(start), (), "A value that the rule needs is missing."):
+            self._shown.append(start)
 
     def _add_missing(self, pair: NearPair) -> None:
         """Add a call of the pair without each of the facts that decide the rule in it."""
@@ -248,7 +242,7 @@ class _RuleEdges:
     ) -> bool:
         """Add an edge if it is new and the policy's decision confirms the verdict. Return whether it did."""
         expect, status = self._decided(situation)
-        if not self._is_confirmed(verdict, expect, status):
+        if not self._is_confirmed(verdict, status):
             return False
         edge = Edge(kind, self._id, self._calls.tool, situation, expect, changes, f"{_WORDS[expect]}: {told}")
         self._edges.setdefault(_key(situation), edge)
@@ -266,13 +260,10 @@ class _RuleEdges:
         met = all(own.status not in ("broken", "undecided") for own in found)
         return ("met" if met else "unmet"), next((own.status for own in found if own.rule == self._id), None)
 
-    def _is_confirmed(self, verdict: Verdict | None, expect: Expect, status: Status | None) -> bool:
-        free = expect in ("allow", "met")
-        if verdict == "kept":
-            return status in ("holds", "does not apply") and (free or self._others != self._all)
-        if status == "undecided" and self._calls.claims(self._id):
-            return True
-        return status is not None if verdict is None else status == "broken" and free is (self._rule.severity == "warn")
+    def _is_confirmed(self, verdict: Verdict | None, status: Status | None) -> bool:
+        if verdict is None or (status == "undecided" and verdict == "broken" and self._calls.claims(self._id)):
+            return status is not None
+        return status in (("holds", "does not apply") if verdict == "kept" else ("broken",))
 
 
 def _key(situation: Situation) -> str:

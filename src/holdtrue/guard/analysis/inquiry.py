@@ -84,12 +84,15 @@ class Inquiry:
 
     def ask(self, *demands: Demand) -> Answer:
         """Return a call that satisfies all demands, or the proof that there is none."""
+        return self._from_known(demands) or self._sought(demands, usual=False)
+
+    def _from_known(self, demands: Sequence[Demand]) -> Shown | NotDecided | None:
         for known in self._known:
             if self.late:
                 return NotDecided(OUT_OF_TIME)
             if all(does(own, self.rules, known.env) for own in demands):
                 return known
-        return self._sought(demands, usual=False)
+        return None
 
     def example(self, *demands: Demand) -> Shown | None:
         """Return a call that satisfies all demands, with typical days and short lists, or None if none was found."""
@@ -98,8 +101,12 @@ class Inquiry:
 
     def within(self, items: int, *demands: Demand, usual: bool = False) -> Answer:
         """Return a call with lists of so many items at most, or the proof that there is none with such lists."""
+        if not usual and (known := self._from_known(demands)) is not None:
+            return known
         formulas = self.formulas(items)
         found = formulas if isinstance(formulas, NotDecided) else self._at(formulas, demands, usual)
+        if isinstance(found, Shown):
+            self._known.append(found)
         return replace(found, bounded=items) if isinstance(found, Impossible) else found
 
     def minimal(self, found: Impossible) -> tuple[tuple[Demand, ...], bool]:

@@ -1,8 +1,8 @@
 """Find pairs of adjacent calls: a rule is kept by one and broken by the other, and no call lies between them.
 
 A call is varied one value at a time, and the rules are evaluated on each variant. On a number the search doubles its
-steps until the verdict turns, and then bisects. If no single value turns the verdict, the solver finds the nearest call
-with the other verdict, and the differences are narrowed as far as calls between the two are decided.
+steps until the verdict turns, and then bisects. Sometimes no single value turns the verdict. The solver then finds the
+nearest call with the other verdict, and calls between the two bring them closer.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from holdtrue.rules import typed_expressions as t
 from holdtrue.rules.cel import read_cel, write_cel
 from holdtrue.rules.comparison import AT_MOST, EQUAL, IN_LIST, LESS
 from holdtrue.rules.syntax import Constant, Expression, Invoke, Items, Place, RuleError, Select, parts, with_part
-from holdtrue.rules.types import FLAG, Flag, ListOf, Name, Number, Record, Type, without_null
+from holdtrue.rules.types import FLAG, ListOf, Name, Number, Record, Type, without_null
 from holdtrue.rules.unknowns import FINEST
 from holdtrue.rules.values import to_json
 
@@ -251,15 +251,10 @@ def _written(own: t.Given, step: int) -> str:
 
 def _alike(one: Type, other: Type) -> bool:
     """Return whether a field of one type may be mistaken for a field of the other."""
-    match without_null(one), without_null(other):
-        case Number() as left, Number() as right:
-            return left.sort.unit == right.sort.unit
-        case ListOf(item), ListOf(own):
-            return _alike(item, own)
-        case Flag(), Flag():
-            return True
-        case left, right:
-            return left == right
+    mine, yours = without_null(one), without_null(other)
+    if isinstance(mine, Number) and isinstance(yours, Number):
+        return mine.sort.unit == yours.sort.unit
+    return mine == yours
 
 
 def _sign_in(node: Expression, place: int, sign: int) -> int | None:

@@ -15,13 +15,13 @@ from holdtrue.guard.analysis.edges import Edge, RuleEdges
 from holdtrue.guard.analysis.prose_coverage import DECIDING, prose_coverage
 from holdtrue.guard.analysis.report_lines import as_json
 from holdtrue.guard.analysis.situation import Situation
-from holdtrue.guard.analysis.situation_parts import MISSING, Change, fields_of, path_of
+from holdtrue.guard.analysis.situation_parts import MISSING, Change, differences
 from holdtrue.guard.decision import CONSENT
 from holdtrue.guard.drafting.draft_folder import QUESTIONS, read_data, read_list
 from holdtrue.guard.drafting.policy_data import DECLARED, NAMED, Data
 from holdtrue.guard.json_values import json_text
 from holdtrue.guard.policy import Policy
-from holdtrue.guard.policy_parts import CALL, DONE, NOW, SAID, WRITTEN
+from holdtrue.guard.policy_parts import CALL
 from holdtrue.guard.wording import LONGEST
 from holdtrue.guard.yaml_text import write_yaml
 from holdtrue.rules.values import field_path
@@ -163,14 +163,9 @@ def _sentence_item(sentences: tuple[int, ...], parts: tuple[ShownPart, ...]) -> 
 def _values(policy: Policy, situation: Situation, changes: Sequence[Change]) -> Iterator[Value]:
     """Yield the differences of a call from another one, and then its other values."""
     tool = policy.tools.get(situation.tool)
-    nodes = dict(_inner(tool.root if tool else CALL, situation.call))
-    for kind, entry in ((policy.facts[name], each) for name, listed in situation.facts.items() for each in listed):
-        fields = fields_of(kind, entry)
-        nodes |= _inner(path_of(kind, entry), MISSING if fields is None else fields)
-    for name, calls in situation.done.items():
-        nodes |= _inner(field_path(DONE, name), calls)
-    nodes |= _inner(SAID, situation.said or {})
-    nodes |= {name: own for name in (NOW, WRITTEN, CONSENT) if (own := getattr(situation, name)) not in (None, False)}
+    every = differences(situation, Situation(), policy.facts, tool.root if tool else CALL)
+    nodes = {path: own for whole, value, _ in every for path, own in _inner(whole, value)}
+    nodes |= {CONSENT: True} if situation.consent else {}
     for path, kept, broken in changes:
         value = nodes.get(path, MISSING)
         yield path, _shown(value), _shown(broken if value == kept else kept)
