@@ -52,7 +52,7 @@ def _told(one: Data, other: Data) -> list[str]:
     if one.get("tables") != other.get("tables"):
         found.append("the tables differ")
     if _unchecked(one) != _unchecked(other):
-        found.append("one draft reads a rule that no part can say, and the other reads none")
+        found.append("the drafts differ in whether the sentence states a rule")
     return found
 
 
