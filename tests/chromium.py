@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -62,7 +63,11 @@ class Browser:
         """Show a file in a window of so many pixels, and wait until it is loaded."""
         self.resize(width, height)
         self._ask("Page.enable")
+        self.value("window.isLeft = true")
         self._ask("Page.navigate", url=path.resolve().as_uri())
+        # The answer may come before the page that is left has gone, above all if a page is opened again.
+        while self.value("window.isLeft === true"):
+            time.sleep(0.01)
         self.value(_LOADED)
 
     def resize(self, width: int, height: int = 900) -> None:

@@ -101,7 +101,7 @@ def test_the_pages_on_policies_run(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert result.exit_code == 0, result.output
     code = "\n".join(blocks("docs/policies.md", "python"))
     lines = printed(code).splitlines()
-    assert len(lines) == 9 and all(line in promised(code) for line in lines), lines
+    assert len(lines) == 10 and all(line in promised(code) for line in lines), lines
 
 
 def test_the_messages_of_the_readings_page_play_and_score_what_it_shows(

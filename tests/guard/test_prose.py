@@ -66,6 +66,11 @@ def test_headings_items_rows_and_sentences_are_numbered() -> None:
     assert {own.text: own.line for own in sentences}["at most 5 books"] == 10
 
 
+def test_no_sentence_introduces_a_list_below_another_heading() -> None:
+    assert told("# Loans\n\nWe lend.\n\n# Fees\n\n- None.")[-1] == (("Fees",), "None.")
+    assert told("1 Loans\n\nWe lend.\n\n2 Fees\n\n- None.")[-1] == (("2 Fees",), "None.")
+
+
 @pytest.mark.parametrize(
     ("text", "parts"),
     [

@@ -86,9 +86,11 @@ class _Reader:
             match own.type:
                 case "heading":
                     self._heading(int(own.tag[1:]), _text(own), own)
+                    last = ""
                 case "paragraph" if _NUMBERED.fullmatch(_text(own)) and not lead:
                     section = _text(own).split()[0]
                     self._heading(_UNDER_HEADINGS + 1 + section.rstrip(".").count("."), _text(own), own)
+                    last = ""
                 case "bullet_list" | "ordered_list":
                     for item in own.children:
                         self.read(item, (*lead, last) if last else lead)

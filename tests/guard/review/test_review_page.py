@@ -125,6 +125,8 @@ def test_all_is_marked_by_keys_alone_and_kept_by_the_browser(shed: Any, browser:
     browser.press("Enter")
     assert "unsure" in pressed(browser).values()
     browser.open(folder / "review.html", 1280)
+    drawn = "[document.readyState, document.querySelectorAll('.item').length, Object.keys(localStorage).length]"
+    assert browser.value(drawn) == ["complete", len(items), 1]
     assert {**pressed(browser), items[-2]: before[items[-2]]} == before
     assert browser.value("document.title") == "Review of shed", "no text of the policy was run"
     unnamed = "[...document.querySelectorAll('button, select, input, article')].filter(own => !(own.ariaLabel || own"

@@ -15,19 +15,22 @@ from holdtrue.guard.analysis.edges import Edge, RuleEdges
 from holdtrue.guard.analysis.prose_coverage import DECIDING, prose_coverage
 from holdtrue.guard.analysis.report_lines import as_json
 from holdtrue.guard.analysis.situation import Situation
-from holdtrue.guard.analysis.situation_parts import MISSING, Change, fields_of, path_of
+from holdtrue.guard.analysis.situation_parts import MISSING, Change, differences
 from holdtrue.guard.decision import CONSENT
 from holdtrue.guard.drafting.draft_folder import QUESTIONS, read_data, read_list
 from holdtrue.guard.drafting.policy_data import DECLARED, NAMED, Data
 from holdtrue.guard.json_values import json_text
 from holdtrue.guard.policy import Policy
-from holdtrue.guard.policy_parts import CALL, DONE, NOW, SAID, WRITTEN
+from holdtrue.guard.policy_parts import CALL
 from holdtrue.guard.wording import LONGEST
 from holdtrue.guard.yaml_text import write_yaml
 from holdtrue.rules.values import field_path
 
 QUESTION, SENTENCE = "question", "sentence"
 """The kinds of items that are no edges."""
+
+Value = tuple[str, str, str | None]
+"""The path of a value, the value, and the one that the other call has there, or None if both are equal."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,7 @@ class Item(Result):
     Attributes:
         id: The id of the edge or question. The id of a sentence changes with its parts.
         kind: The kind of the edge, or `question` or `sentence`.
-        values: The values of the call by their paths. At a difference the other call's value is the third.
+        values: The values of the call, those that differ from the other call first.
         case: The call in the form of a case, as JSON text, or "" for a sentence.
         expect: The decision that a right mark stands for, if there is one. In a question the first draft decides so.
         other: The decision of the second draft in a question.
@@ -49,7 +52,7 @@ class Item(Result):
     tool: str
     sentences: tuple[int, ...]
     text: str
-    values: tuple[tuple[str, str, str | None], ...] = ()
+    values: tuple[Value, ...] = ()
     case: str = ""
     expect: str | None = None
     other: str | None = None
@@ -138,7 +141,9 @@ def _edge_item(policy: Policy, edge: Edge, sentences: tuple[int, ...]) -> Item:
 
 def _question_item(policy: Policy, own: Data) -> Item:
     numbers, case = tuple(own["sentences"]), own.get("case")
-    values = [(f"the {side} draft", write_yaml(own[side]["parts"]).strip(), None) for side in ("first", "second")]
+    values: list[Value] = [
+        (f"the {side} draft", write_yaml(own[side]["parts"]).strip(), None) for side in ("first", "second")
+    ]
     if case is None:
         text = f"Two drafts differ: {'; '.join(own['why'])}. No call shows that. Write the part in policy.yaml."
         return Item(own["id"], QUESTION, "", "", numbers, text, tuple(values))
@@ -155,17 +160,12 @@ def _sentence_item(sentences: tuple[int, ...], parts: tuple[ShownPart, ...]) -> 
     return Item(f"{SENTENCE}-{'-'.join(map(str, (*sentences, digest)))}", SENTENCE, names, "", sentences, text)
 
 
-def _values(policy: Policy, situation: Situation, changes: Sequence[Change]) -> Iterator[tuple[str, str, str | None]]:
+def _values(policy: Policy, situation: Situation, changes: Sequence[Change]) -> Iterator[Value]:
     """Yield the differences of a call from another one, and then its other values."""
     tool = policy.tools.get(situation.tool)
-    nodes = dict(_inner(tool.root if tool else CALL, situation.call))
-    for kind, entry in ((policy.facts[name], each) for name, listed in situation.facts.items() for each in listed):
-        fields = fields_of(kind, entry)
-        nodes |= _inner(path_of(kind, entry), MISSING if fields is None else fields)
-    for name, calls in situation.done.items():
-        nodes |= _inner(field_path(DONE, name), calls)
-    nodes |= _inner(SAID, situation.said or {})
-    nodes |= {name: own for name in (NOW, WRITTEN, CONSENT) if (own := getattr(situation, name)) not in (None, False)}
+    every = differences(situation, Situation(), policy.facts, tool.root if tool else CALL)
+    nodes = {path: own for whole, value, _ in every for path, own in _inner(whole, value)}
+    nodes |= {CONSENT: True} if situation.consent else {}
     for path, kept, broken in changes:
         value = nodes.get(path, MISSING)
         yield path, _shown(value), _shown(broken if value == kept else kept)

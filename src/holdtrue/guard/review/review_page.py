@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 
 from holdtrue.guard.analysis.report_lines import as_json
@@ -12,7 +12,7 @@ from holdtrue.guard.drafting.draft_folder import Mark
 from holdtrue.guard.review.mark_intake import Intake, Standing
 from holdtrue.guard.review.policy_review import QUESTION, Item, Passage
 
-_WORDS = {"right": "settled", "wrong": "wrong", "open": "open"}
+_WORDS: Mapping[Standing, str] = {"right": "settled", "wrong": "wrong", "open": "open"}
 
 
 def review_page(name: str, passages: Sequence[Passage], intake: Intake) -> str:
