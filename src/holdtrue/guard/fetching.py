@@ -76,14 +76,12 @@ def fetches(context: RuleContext, findings: Sequence[Finding], records: Sequence
                 found.calls += [] if own in found.calls else [own]
         # A record with an unknown key waits for the record that names the key.
         if not can_show and not (None in fact.keys and (found.calls or found.waits or found.questions)):
-            told = [own for own in context.facts.notes if any(f".{name}: " in own for name in names)]
-            what = f"the {fact.kind}" if None in fact.keys else what
-            found.questions += _asked(context, fact, what, answered, f" ({cut(told[-1])})" if told else "")
+            found.questions += _asked(context, fact, f"the {fact.kind}" if None in fact.keys else what, answered)
     return found
 
 
-def _asked(context: RuleContext, fact: FactKey, what: str, answered: Sequence[str], note: str) -> list[str]:
-    """Return the questions about a record that no further call can show. `note` tells of a value that does not fit."""
+def _asked(context: RuleContext, fact: FactKey, what: str, answered: Sequence[str]) -> list[str]:
+    """Return the questions about a record that no further call can show."""
     errors = [own for own in answered if own]
     if errors:
         return errors
@@ -92,7 +90,7 @@ def _asked(context: RuleContext, fact: FactKey, what: str, answered: Sequence[st
         record = fact_path(fact.kind, fact.keys, kind.keys.values())
         return [f"{cut(record)} was shown, and could not be read; what does it say?"]
     if answered:
-        return [f"What can show {cut(what)} was called, and has not shown it{note}; what does it say?"]
+        return [f"What can show {cut(what)} was called, and has not shown it in a form that can be read; what does it say?"]
     return [f"No tool shows {cut(what)}; what does it say?"]
 
 
