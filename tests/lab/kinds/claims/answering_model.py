@@ -12,6 +12,7 @@ from collections.abc import Callable
 from holdtrue.models.chat import ChatModel, Request
 from holdtrue.models.scripted import ScriptModel
 from holdtrue_claims.kind.gold_logic import STATEMENT
+from holdtrue_claims.kind.prompts.answer_doubts import ACTS, SAID, UNSAID
 from holdtrue_claims.kind.prompts.choice import NONE
 from tests.lab.kinds.claims.items import LOGIC, STATEMENTS, VOCABULARY
 
@@ -112,6 +113,8 @@ _REPLIES: dict[str, Callable[[str, str, int], str]] = {
     "critique": _critique,
     "program": _program,
     "choose": _choose,
+    "said": lambda all, said, draw: json.dumps({"it": (SAID, UNSAID)[draw % 2]}),
+    "dialogue_act": lambda all, said, draw: json.dumps({"it": ACTS[draw % len(ACTS)]}),
     "thought": lambda all, said, draw: json.dumps({"thought": REASONING[draw % 4]}),
     "rate": lambda all, said, draw: json.dumps({"rating": draw % 10 + 1}),
     "entities": lambda all, said, draw: json.dumps({"things": []}),

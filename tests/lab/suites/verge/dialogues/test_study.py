@@ -92,12 +92,12 @@ async def played(name: str, formal: Formal = "gold", dialogues: tuple[Dialogue, 
 async def test_every_planted_drift_is_found_and_nothing_else_is_taken_for_one() -> None:
     """One of 23 is not explained, because the law that no two places are second is only in the authors' vocabulary.
 
-    Parts of an answer besides its listed claims have no formula here, so most turns without a drift are undecided.
+    Each clean turn also says something besides its listed claims, which has no formula here, and so it is undecided.
     """
     score = await played("sim/claims", "gold_entities")
     print(score)
     assert score == DriftScore(
-        turns=57, planted=20, found=20, clean=37, clean_open=35, near=score.near, drifts=23, named=22, located=22
+        turns=57, planted=20, found=20, clean=37, clean_open=37, near=score.near, drifts=23, named=22, located=22
     )
     assert score.near >= score.planted
 
@@ -107,7 +107,7 @@ async def test_names_that_nobody_gave_beforehand_are_found_in_what_is_said() -> 
     """A law that no text states explains nothing."""
     score = await played("sim/claims", "llm")
     assert (score.planted, score.found, score.missed, score.planted_open) == (20, 20, 0, 0)
-    assert (score.false_alarms, score.clean_open) == (0, 35)
+    assert (score.false_alarms, score.clean_open) == (0, 37)
     assert (score.drifts, score.named) == (23, 22)
 
 
