@@ -90,7 +90,9 @@ def _asked(context: RuleContext, fact: FactKey, what: str, answered: Sequence[st
         record = fact_path(fact.kind, fact.keys, kind.keys.values())
         return [f"{cut(record)} was shown, and could not be read; what does it say?"]
     if answered:
-        return [f"What can show {cut(what)} was called, and has not shown it in a form that can be read; what does it say?"]
+        return [
+            f"What can show {cut(what)} was called, and has not shown it in a form that can be read; what does it say?"
+        ]
     return [f"No tool shows {cut(what)}; what does it say?"]
 
 

@@ -53,7 +53,7 @@ class _Entry:
     fields: Mapping[str, Any] | None
 
     def written(self) -> dict[str, Any]:
-        """Return it as a situation has it, in which a field may have the name of a key if it has its value."""
+        """Return the entry as a situation has it. A field there may have the name of a key if it has its value."""
         if self.fields is None or any(self.fields.get(name, own) != own for name, own in self.key.items()):
             return {"key": self.key, "record": self.fields}
         # A required field that is left out was not seen, even if it has the name of a key.
