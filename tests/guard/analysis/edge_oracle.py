@@ -195,7 +195,8 @@ class PlainRules:
             case 10:
                 item: Expr = ("var", "v1")
                 same: Expr = ("equal", ("get", item, "sku"), ("given", "a"))
-                about = random.choice(((order, ("get", item, "n"), self._number()), same))
+                counted: Expr = (order, ("get", item, "n"), self._number())
+                about = random.choice((counted, same))
                 return "over", random.choice(("all", "exists")), random.choice(self._lists), "", "v1", None, about
         limit = ("at", ("table",), ("get", call, "plan"))
         return order, ("sum", random.choice(self._ints)), random.choice((limit, ("given", 2)))
