@@ -11,7 +11,7 @@ from typing import TypeGuard, get_args
 
 from holdtrue.guard.decision import CONSENT
 from holdtrue.guard.policy_draft import At, PolicyDraft
-from holdtrue.guard.policy_parts import CALL, Consent, PolicyParts, Rule, RuleOnTool, Severity, Tool, shared_roots
+from holdtrue.guard.policy_parts import CALL, SAID, Consent, PolicyParts, Rule, RuleOnTool, Severity, Tool, shared_roots
 from holdtrue.guard.policy_wire import LimitWire, RuleWire, SeverityWire
 from holdtrue.rules.cel import write_cel
 from holdtrue.rules.checker import FactKind as FactType
@@ -161,6 +161,9 @@ def retyped(policy: PolicyParts, rule: Rule, when: Expression | None, hold: Expr
 
 
 def _on_tool(when: Expression | None, hold: Expression, scope: Scope, grades: Grades) -> RuleOnTool:
+    for text in (hold, *(() if when is None else (when,)), *grades.values()):
+        for name in asked_for(text, SAID):
+            raise RuleError(f"has(said.{name}) is true of every call; write said.{name} != null, or a flag itself")
     never = Given(False, FLAG)
     found = ((severity, RuleOnTool(check_condition(own, scope), never)) for severity, own in grades.items())
     applies = None if when is None else check_condition(when, scope)

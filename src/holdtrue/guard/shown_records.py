@@ -15,7 +15,6 @@ from holdtrue.guard.facts import Absent, Facts, Keys, Seen, fact_path
 from holdtrue.guard.json_values import UNREADABLE
 from holdtrue.guard.policy_parts import FactKind, PolicyParts, Source
 from holdtrue.guard.result_forms import ReadResult
-from holdtrue.guard.wording import cut
 from holdtrue.logic.value_sorts import Calendar
 from holdtrue.rules.compilation import Env, compile_rule
 from holdtrue.rules.paths import shortened
@@ -259,8 +258,8 @@ def _without_changed(
         keys = keys_of(source.keys, {"result": unseen, "item": unseen, "name": unseen, **env})
     except Undecided:
         return facts.without_kind(kind.name) if writes else facts
-    where, message = (error.path, error.message) if isinstance(error, ValueFault) else ("result", str(error))
-    why = f"{source.tool} has shown it, and {shortened(where)} cannot be read ({cut(message)})"
+    where = shortened(error.path) if isinstance(error, ValueFault) else "'result'"
+    why = f"{source.tool} has shown it, and {where} cannot be read"
     return facts.with_unread(kind.name, keys, why, keep=not writes)
 
 

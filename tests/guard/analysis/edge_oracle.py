@@ -195,11 +195,11 @@ class PlainRules:
             case 10:
                 item: Expr = ("var", "v1")
                 same: Expr = ("equal", ("get", item, "sku"), ("given", "a"))
-                orders: Expr = (order, ("get", item, "n"), self._number())
-                about = random.choice([orders, same])
+                counted: Expr = (order, ("get", item, "n"), self._number())
+                about = random.choice((counted, same))
                 return "over", random.choice(("all", "exists")), random.choice(self._lists), "", "v1", None, about
-        most: Expr = ("at", ("table",), ("get", call, "plan"))
-        return order, ("sum", random.choice(self._ints)), random.choice((most, ("given", 2)))
+        limit = ("at", ("table",), ("get", call, "plan"))
+        return order, ("sum", random.choice(self._ints)), random.choice((limit, ("given", 2)))
 
     def _number(self) -> Expr:
         return self._random.choice((*self._numbers, ("given", 0), ("given", 1), ("given", 2), ("given", 1)))

@@ -149,6 +149,15 @@ def test_rules_that_clash_keep_nothing_but_themselves() -> None:
     assert "it would be kept" in found.edges[1].text
 
 
+def test_a_tool_that_refuses_every_call_is_told() -> None:
+    properties = {"amount": {"type": "integer"}, "pair": {"type": "array", "prefixItems": [{"type": "string"}, {}]}}
+    pay = {"name": "pay", "parameters": {"type": "object", "properties": properties, "required": [*properties]}}
+    rule = {"id": "a", "on": "pay", "hold": "call.amount <= 50", "say": "So."}
+    (found,) = find_edges(make_policy("p", tools={"definitions": [pay], "writes": ["pay"]}, rules=[rule]))
+    assert found.edges == ()
+    assert found.undecided[0] == 'the tool refuses such calls: call: "pair" is a required property'
+
+
 def test_an_unknown_rule_is_refused_and_a_limit_of_time_is_told() -> None:
     policy = shop({"hold": "call.amount <= 50"})
     with pytest.raises(InputError, match="there is no rule 'aa'; did you mean 'a'"):

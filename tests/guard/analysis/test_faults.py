@@ -160,13 +160,12 @@ def test_rules_about_different_calls_do_not_contradict() -> None:
             "'email' of facts.customer, which nothing shows: get_order does not",
         ),
         (
-            "has(said.other_order) && facts.order(said.other_order).total > 3",
+            "facts.order(said.other_order).total > 3",
             "nobody can know: it rests on the claim said.other_order",
         ),
     ],
 )
 def test_facts_that_nothing_shows(hold: str, told: str) -> None:
-    hold = hold.replace("has(said.other_order) && ", "")
     faults = [own for own in check_policy(shop({"hold": hold})) if own.kind == "missing fact"]
     assert [own.rule for own in faults] == ["a"] and told in faults[0].text
     assert faults[0].example is not None

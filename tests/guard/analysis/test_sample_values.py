@@ -19,6 +19,7 @@ SCHEMA: dict[str, Any] = {
     "properties": {
         "id": {"type": "string", "pattern": "^[A-Z]-\\d{2}$"},
         "city": {"$ref": "#/$defs/city"},
+        "code": {"type": "string", "minLength": 3, "maxLength": 3},
         "mail": {"type": "string", "format": "email"},
         "count": {"type": "integer", "default": 3, "maximum": 9},
         "price": {"type": "number", "minimum": 250},
@@ -40,6 +41,7 @@ def samples() -> SampleValues:
     [
         ("call.id", "A-11"),
         ("call.city", "Rome"),
+        ("call.code", "aaa"),
         ("call.mail", "ann@example.com"),
         ("call.kind", "x"),
         ("call.rows[2].sku", "S-1"),

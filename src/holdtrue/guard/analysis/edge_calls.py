@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from holdtrue.budget import Budget, Deadline
@@ -16,6 +16,7 @@ from holdtrue.guard.analysis.situation import Situation
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_parts import SAID, RuleOnTool
 from holdtrue.guard.rule_context import not_said
+from holdtrue.rules.schema_validation import path_of
 from holdtrue.rules.typed_expressions import Apply, Get, Has, Node, Root, walk
 from holdtrue.rules.types import types_within, without_null
 from holdtrue.rules.values import Reader, ValueFault, to_json
@@ -84,21 +85,22 @@ class EdgeCalls:
         kept = [NearCalls(own, self.on_tool(own)) for own in others]
 
         def fits(shown: Shown) -> bool:
-            return all(own.verdict(shown) == "kept" for own in kept) and self._is_valid(shown)
+            return all(own.verdict(shown) == "kept" for own in kept) and not self._refusal(shown)
 
         return NearCalls(id, self.on_tool(id), fits, lambda: self.late)
 
-    def _is_valid(self, shown: Shown) -> bool:
-        """Return whether the tool's schema accepts the call, and its records have keys of their types."""
+    def _refusal(self, shown: Shown) -> str:
+        """Return the reason why the tool's schema refuses a call, or a key is not of its type, or ""."""
         try:
             for kind, keys in shown.records:
                 for key, type in zip(keys, self.policy.facts[kind].keys.values(), strict=True):
-                    Reader().read(to_json(key, type), type, "")
-        except ValueFault:
-            return False
+                    Reader().read(to_json(key, type), type, f"a key of facts.{kind}")
+        except ValueFault as error:
+            return str(error)
         if self._tool is None or self._tool.validator is None:
-            return True
-        return self._tool.validator.fault(to_json(shown.env[self.root], self._tool.arguments)) is None
+            return ""
+        fault = self._tool.validator.fault(to_json(shown.env[self.root], self._tool.arguments))
+        return "" if fault is None else f"{path_of(fault[0], self.root)}: {fault[1]}"
 
     def written(self, shown: Shown) -> Situation:
         """Return a call as a situation."""
@@ -113,11 +115,12 @@ class EdgeCalls:
         for what, turned in wanted:
             demands = (Demand(what, (id,)), *keep)
             fitting = (own for own in known if all(does(each, inquiry.rules, own.env) for each in demands))
-            start = next(fitting, None) or inquiry.example(*demands)
-            if start is None:
-                reasons.append(_why(inquiry, demands))
+            if (start := next(fitting, None)) is None:
+                start = inquiry.example(*demands)
+                known += [] if start is None else [start]
+            if start is None or (refused := self._refusal(start)):
+                reasons.append(_why(inquiry, demands) if start is None else f"the tool refuses such calls: {refused}")
                 continue
-            known += [] if start in known else [start]
             starts.append((start, turned))
             if found := sorted(near.pairs(start), key=lambda own: plainness(own.kept, own.names[0])):
                 return found
@@ -132,13 +135,12 @@ class EdgeCalls:
         more = {f"{MUTANT}{place}": own.on_tool(self.tool) for place, own in enumerate(found)}
         return self._inquiry(self.claims(id), more)
 
-    def apart(self, inquiry: Inquiry, id: str, place: int, shown: Sequence[Shown]) -> Shown | str:
-        """Return a call that a policy and a mutant of a rule decide differently.
+    def apart(self, inquiry: Inquiry, id: str, place: int, shown: Sequence[Shown]) -> Iterator[Shown | str]:
+        """Yield calls that a rule and a mutant of it judge differently, and reasons why there may be more.
 
-        It keeps all other rules, or at least breaks none of them. If there is none with lists as short as in the calls
-        `shown`, return the reason, which is "" if that is proved.
+        They keep all other rules, or at least break none of them. Their lists are as short as in the calls `shown`.
         """
-        name, others, reason = f"{MUTANT}{place}", self.demanding(id), ""
+        name, others = f"{MUTANT}{place}", self.demanding(id)
         items = max([LISTS[0], *(own.items or 0 for own in shown)])
         blocking = [own for own in others if self.rules[own].severity == "block"]
         tried: list[tuple[What, What, tuple[Demand, ...]]] = [("kept", "not kept", each("kept", others))]
@@ -150,12 +152,12 @@ class EdgeCalls:
                 found = inquiry.within(items, *demands)
                 if isinstance(found, Shown):
                     usual = inquiry.within(items, *demands, usual=True)
-                    return usual if isinstance(usual, Shown) else found
-                reason = reason or (found.reason if isinstance(found, NotDecided) else "")
-        return reason
+                    yield from (own for own in (usual, found) if isinstance(own, Shown))
+                elif isinstance(found, NotDecided):
+                    yield found.reason
 
     def tells(self, id: str, mutant: Mutant, shown: Shown) -> bool:
-        """Return whether a call is decided differently by a policy and by a mutant of a rule."""
+        """Return whether a call may be decided differently by a policy and by a mutant of a rule."""
         mine, yours = (NearCalls(id, own).verdict(shown) for own in (self.on_tool(id), mutant.on_tool(self.tool)))
         found = self._outcome(id, mine), self._outcome(id, yours)
         # The strictest outcome of all rules wins.

@@ -36,7 +36,8 @@ MOST_NAMED = 3
 """At most this many mutants are named in a sentence."""
 EdgeKind = Literal["kept", "broken", "boundary", "missing", "hidden"]
 Expect = Literal["allow", "block", "ask", "confirm", "met", "unmet"]
-_WORDS = {"allow": "Allowed", "block": "Blocked", "ask": "Asked about", "met": "Met", "unmet": "Not met"}
+_WORDS: dict[Expect, str] = {"allow": "Allowed", "block": "Blocked", "ask": "Asked about", "confirm": "To confirm"}
+_WORDS |= {"met": "Met", "unmet": "Not met"}
 _BROKEN = {"block": "blocked", "ask": "asked about", "warn": "warned of"}
 _VERDICTS: tuple[Verdict, Verdict] = ("kept", "broken")
 
@@ -65,7 +66,8 @@ class Edge(Result):
     @cached_property
     def id(self) -> str:
         """Return an id that stays the same as long as rule and situation do."""
-        return f"{self.rule}-{hashlib.sha256(_key(self.situation).encode()).hexdigest()[:8]}"
+        text = json_text(self.situation.to_json(), 10**9)
+        return f"{self.rule}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
 
     def to_json(self) -> dict[str, Any]:
         return {"id": self.id, **super().to_json()}
@@ -111,7 +113,7 @@ class _RuleEdges:
         self._calls, self._id = calls, id
         self._policy, self._rule, self._node = calls.policy, calls.rules[id], calls.on_tool(id).whole
         self._edges: dict[str, Edge] = {}
-        self._shown: list[Shown] = []
+        self._shown: list[tuple[Shown, Edge]] = []
         self._undecided: list[str] = []
         self._others = self._all = calls.demanding(id)
         """The rules that the pairs keep."""
@@ -164,8 +166,7 @@ class _RuleEdges:
             if only in (None, verdict):
                 other = f" With {_put(changes, 1 - place)} it would be {self._fate(1 - place)}." if changes else ""
                 told = f"{values_in_words(self._node, shown[place].env)}.{other}"
-                if self._add(kind or verdict, verdict, pair[place], changes, told):
-                    self._shown.append(shown[place])
+                self._add(kind or verdict, verdict, pair[place], changes, told, shown[place])
 
     def _situation(self, shown: Shown) -> Situation:
         """Return a call with the values that rules read."""
@@ -194,18 +195,26 @@ class _RuleEdges:
         left = [own for own in variants if not self._is_told(own)]
         inquiry, open_ones = self._calls.with_mutants(self._id, left), dict[str, list[str]]()
         for place, mutant in enumerate(left):
-            if self._is_told(mutant) or self._calls.late:
-                continue
-            found = self._calls.apart(inquiry, self._id, place, self._shown)
-            if isinstance(found, Shown):
+            reason, is_told = "", self._calls.late or self._is_told(mutant)
+            for found in (
+                () if is_told else self._calls.apart(inquiry, self._id, place, [own for own, _ in self._shown])
+            ):
+                if isinstance(found, str):
+                    reason = reason or found
+                    continue
                 self._add_start(found)
-            elif found:
-                open_ones.setdefault(found, []).append(mutant.text)
+                is_told = self._is_told(mutant)
+                if is_told:
+                    break
+            if reason and not is_told:
+                open_ones.setdefault(reason, []).append(mutant.text)
         for reason, texts in open_ones.items():
             self._undecided.append(f"whether a call tells it from {some_of(texts, MOST_NAMED)}: {reason}")
 
     def _is_told(self, mutant: Mutant) -> bool:
-        return any(self._calls.tells(self._id, mutant, own) for own in self._shown)
+        """Return whether the policy and a mutant decide differently on an edge."""
+        edges = (edge for shown, edge in self._shown if self._calls.tells(self._id, mutant, shown))
+        return any(self._decided(own.situation, mutant.policy)[0] != own.expect for own in edges)
 
     def _add_start(self, start: Shown) -> None:
         """Add a call together with an adjacent one if there is one."""
@@ -215,9 +224,10 @@ class _RuleEdges:
             self._add_calls(pair.kept, pair.broken)
         elif verdict is not None:
             self._add_calls(start, start, only=verdict)
-        # The mutant has to see all that it reads, since the decision on the rule is an `ask` already.
-        elif self._add("missing", None, self._calls.written(start), (), "A value that the rule needs is missing."):
-            self._shown.append(start)
+        else:
+            # The mutant has to see all that it reads, since the decision on the rule is an `ask` already.
+            whole = self._calls.written(start)
+            self._add("missing", None, whole, (), "A value that the rule needs is missing.", start)
 
     def _add_missing(self, pair: NearPair) -> None:
         """Add a call of the pair without each of the facts that decide the rule in it."""
@@ -238,36 +248,39 @@ class _RuleEdges:
             self._add("hidden", "broken", self._situation(shown), (), told)
 
     def _add(
-        self, kind: EdgeKind, verdict: Verdict | None, situation: Situation, changes: tuple[Change, ...], told: str
-    ) -> bool:
-        """Add an edge if it is new and the policy's decision confirms the verdict. Return whether it did."""
+        self,
+        kind: EdgeKind,
+        verdict: Verdict | None,
+        situation: Situation,
+        changes: tuple[Change, ...],
+        told: str,
+        shown: Shown | None = None,
+    ) -> None:
+        """Add an edge if it is new, and if the policy's decision confirms the verdict. `shown` may notice mutants."""
         expect, status = self._decided(situation)
-        if not self._is_confirmed(verdict, status):
-            return False
-        edge = Edge(kind, self._id, self._calls.tool, situation, expect, changes, f"{_WORDS[expect]}: {told}")
-        self._edges.setdefault(_key(situation), edge)
-        return True
+        if self._is_confirmed(verdict, status):
+            text = f"{_WORDS[expect]}: {told}"
+            made = Edge(kind, self._id, self._calls.tool, situation, expect, changes, text)
+            edge = self._edges.setdefault(json_text(situation.to_json(), 10**9), made)
+            self._shown += [] if shown is None else [(shown, edge)]
 
-    def _decided(self, situation: Situation) -> tuple[Expect, Status | None]:
-        """Return the policy's decision on a situation, and the status of the rule, or None if it was not judged."""
+    def _decided(self, situation: Situation, policy: Policy | None = None) -> tuple[Expect, Status | None]:
+        """Return a policy's decision on a situation, and the status of the rule, or None if it was not judged."""
+        own = self._policy if policy is None else policy
         try:
             if self._calls.tool:
-                decision = situation.decide(self._policy, mend=False)
-                return decision.kind, next((own.status for own in decision.findings if own.rule == self._id), None)
-            found = situation.at_the_end(self._policy)
+                decision = situation.decide(own, mend=False)
+                return decision.kind, next((each.status for each in decision.findings if each.rule == self._id), None)
+            found = situation.at_the_end(own)
         except ValueFault:  # Some value, such as a key that a rule computes, is not of the type of its record.
             return "ask", None
-        met = all(own.status not in ("broken", "undecided") for own in found)
-        return ("met" if met else "unmet"), next((own.status for own in found if own.rule == self._id), None)
+        met = all(each.status not in ("broken", "undecided") for each in found)
+        return ("met" if met else "unmet"), next((each.status for each in found if each.rule == self._id), None)
 
     def _is_confirmed(self, verdict: Verdict | None, status: Status | None) -> bool:
-        if verdict is None or (status == "undecided" and verdict == "broken" and self._calls.claims(self._id)):
+        if verdict is None or (status == "undecided" and self._calls.claims(self._id)):
             return status is not None
         return status in (("holds", "does not apply") if verdict == "kept" else ("broken",))
-
-
-def _key(situation: Situation) -> str:
-    return json_text(situation.to_json(), 10**9)
 
 
 def _put(changes: tuple[Change, ...], place: int) -> str:

@@ -76,8 +76,11 @@ class SampleValues:
 def _values(schema: Mapping[str, Any]) -> Iterator[Any]:
     yield from (schema[key] for key in ("example", "default", "const") if key in schema)
     yield from (own for key in ("examples", "enum") if isinstance(schema.get(key), list) for own in schema[key])
-    if isinstance(schema.get("pattern"), str):
-        yield from (matching(schema["pattern"], turn) for turn in range(MOST_SAMPLES))
+    pattern = schema.get("pattern")
+    if not isinstance(pattern, str) and ("minLength" in schema or "maxLength" in schema):
+        pattern = f"\\w{{{max(schema.get('minLength', 0), min(schema.get('maxLength', 4), 4))}}}"
+    if isinstance(pattern, str):
+        yield from (matching(pattern, turn) for turn in range(MOST_SAMPLES))
     if schema.get("format") in _FORMATS:
         yield _FORMATS[schema["format"]]
 
