@@ -366,3 +366,10 @@ def test_an_effect_writes_only_what_the_record_can_hold(record: str, written: st
         assert read_policy(text).effects
         return
     assert fault in "\n".join(faults(text))
+
+
+def test_words_are_tested_by_null_and_not_by_has() -> None:
+    rule = "rules:\n  - {id: r, on: act, hold: has(said.s) && call.n > 1, say: s}\n"
+    assert faults(HEAD + "said: {s: {type: text}}\n" + rule)[0].endswith(
+        "has(said.s) is true of every call; write said.s != null, or a flag itself"
+    )

@@ -198,8 +198,8 @@ class PlainRules:
                 counted: Expr = (order, ("get", item, "n"), self._number())
                 about = random.choice((counted, same))
                 return "over", random.choice(("all", "exists")), random.choice(self._lists), "", "v1", None, about
-        limit = ("at", ("table",), ("get", call, "plan"))
-        return order, ("sum", random.choice(self._ints)), random.choice((limit, ("given", 2)))
+        most: Expr = ("at", ("table",), ("get", call, "plan"))
+        return order, ("sum", random.choice(self._ints)), random.choice((most, ("given", 2)))
 
     def _number(self) -> Expr:
         return self._random.choice((*self._numbers, ("given", 0), ("given", 1), ("given", 2), ("given", 1)))
