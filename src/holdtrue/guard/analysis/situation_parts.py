@@ -53,12 +53,13 @@ class _Entry:
     fields: Mapping[str, Any] | None
 
     def written(self) -> dict[str, Any]:
-        """Return the entry as a situation has it. A field there may have the name of a key if it has its value."""
-        if self.fields is None or any(self.fields.get(name, own) != own for name, own in self.key.items()):
-            return {"key": self.key, "record": self.fields}
-        # A required field that is left out was not seen, even if it has the name of a key.
-        absent = any(name in self.kind.record.fields and name not in self.fields for name in self.key)
-        return {"key": self.key, "record": self.fields} if absent else {**self.key, **self.fields}
+        """Return the record with its keys as a situation has them."""
+        fields = self.fields
+        # A field with the name of a key has to have its value, and a field that was not seen may not have its name.
+        shared = [name for name in self.key if name in self.kind.record.fields]
+        if fields is None or any(name not in fields or fields[name] != self.key[name] for name in shared):
+            return {"key": self.key, "record": fields}
+        return {**self.key, **fields}
 
 
 def _entries(situation: Situation, kinds: Kinds) -> dict[str, _Entry]:
