@@ -15,16 +15,18 @@ class Planted:
     """The difference that is expected of a figure, second value less first: it `rises`, or it falls.
 
     `size` is by how much, or None where that does not follow from the rates alone. With `of_rest` it is a share of
-    what the first value leaves to 1, as of wrong answers that are mended at a rate.
+    what the first value leaves to 1, as of wrong answers that are mended at a rate. With `of_first` it is a share of
+    what the first value gives, as of calls of which each round takes as many.
     """
 
     rises: bool
     size: float | None = None
     of_rest: bool = False
+    of_first: bool = False
 
     def expected(self, first: float) -> float:
         """Return the difference to expect where the first value of the setting gives this figure."""
-        return (self.size or 0.0) * (1 - first if self.of_rest else 1)
+        return (self.size or 0.0) * (1 - first if self.of_rest else first if self.of_first else 1)
 
     def variance(self, first: float) -> float:
         """Return the variance of that difference, where each wrong answer is mended or not by one throw of the dice."""
@@ -39,6 +41,11 @@ MORE, LESS = Planted(True), Planted(False)
 def by(size: float) -> Planted:
     """The figure moves by just this."""
     return Planted(size > 0, size)
+
+
+def multiplies(factor: int) -> Planted:
+    """The figure of each problem is this many times as large with the second value."""
+    return Planted(True, factor - 1, of_first=True)
 
 
 def mends(share: float) -> Planted:

@@ -15,6 +15,7 @@ from typing import Any
 
 from holdtrue.models.chat import ChatModel
 from holdtrue_lab.figures.significance import Paired, paired
+from holdtrue_lab.kit.json_file import read_as
 from holdtrue_lab.kit.no_model import NO_MODEL, NoModel
 from holdtrue_lab.kit.planning import make_plan
 from holdtrue_lab.kit.playing import declare_method
@@ -90,7 +91,7 @@ class Runs:
         texts = self.methods[wanted]
         tables = [{"name": f"m{number}", **json.loads(text)} for number, text in enumerate(texts)]
         methods = [declare_method(table, playing.find_method, playing.plainest) for table in tables]
-        settings = playing.settings(**json.loads(wanted.settings))
+        settings = read_as(playing.settings, json.loads(wanted.settings), "settings")
         sampling = replace(playing.sampling, **json.loads(wanted.sampling))
         made = make_plan(suite, problems, methods, settings, source="test", model=wanted.model, sampling=sampling)
         folder = self.folder / f"run{len(list(self.folder.iterdir()))}"
