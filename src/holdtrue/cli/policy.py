@@ -22,11 +22,17 @@ Seconds = Annotated[float, typer.Option("--timeout-s", min=0.001, help="Seconds 
 
 
 @policy_app.command(name="check")
-def check_file(file: PolicyFile, as_json: AsJson = False, timeout_s: Seconds = 60.0) -> None:
+def check_file(
+    file: PolicyFile,
+    as_json: AsJson = False,
+    timeout_s: Seconds = 60.0,
+    all_open: Annotated[bool, typer.Option("--verbose", "-v", help="Tell each open question.")] = False,
+) -> None:
     """Find rules that never apply, that nothing breaks or keeps, that follow from others, or contradict each other.
 
     Each fault is proved for all calls, facts and moments, and shown by a call. The check also finds rules that clash
-    with the schema of a tool, and rules that need facts that no tool shows.
+    with the schema of a tool, and rules that need facts that no tool shows. Open questions are grouped by what could
+    decide them.
 
     Exit code: 2 for an unusable policy (every fault has its line), 1 for a fault. Then 3 for something undecided, and 0
     otherwise.
@@ -37,7 +43,7 @@ def check_file(file: PolicyFile, as_json: AsJson = False, timeout_s: Seconds = 6
 
     print_any_text()
     analysis = analyse_policy(_policy(file), Budget(timeout_s=timeout_s))
-    _say(analysis.to_json(), analysis_lines(analysis, str(file)), as_json)
+    _say(analysis.to_json(), analysis_lines(analysis, str(file), all_open=all_open), as_json)
     _leave(wrong=bool(analysis.faults), undecided=bool(analysis.undecided))
 
 

@@ -232,7 +232,7 @@ class _Pair:
         if self._deadline.passed:
             return self._open(OUT_OF_TIME)
         # A claim leaves a rule undecided, so calls without claims are tried first.
-        found: Answer = NotDecided("")
+        found: Answer = NotDecided("no call", "")
         for claims in (False, True) if self._unsaid else (True,):
             inquiry = self._inquiry(claims)
             if what == "kept":
