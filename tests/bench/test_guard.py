@@ -46,8 +46,15 @@ def test_a_quick_run_prints_every_row_and_whether_limits_are_met(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(guard, "first_load_ms", lambda runs: [700.0] * runs)
+    monkeypatch.setattr(guard, "analyses", lambda runs: iter(["policy check"] * runs))
     guard.main(["--turns", "2", "--analysis-s", "0.2"])
     printed = capsys.readouterr().out
     assert printed.count("(limit ") == 3
     assert all(row in printed for row in ("first load", "load, 38 rules", "cedarpy, from text", "cel-python", "saw,"))
     assert all(row in printed for row in ("block, and mend", "replay", "Decision.to_json", "load average"))
+
+
+@pytest.mark.slow
+def test_whole_policies_are_analysed_and_compared() -> None:
+    lines = list(guard.analyses(2))
+    assert len(lines) == 6 and sum("policy check" in own for own in lines) == 4
