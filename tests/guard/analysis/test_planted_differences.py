@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from holdtrue.guard.analysis.analysis_results import Comparison
+from holdtrue.guard.analysis.canonical_forms import canonical, schema_form
 from holdtrue.guard.analysis.policy_comparison import compare_policies
 from holdtrue.guard.analysis.two_decisions import seen_by
 from holdtrue.guard.policy import Policy
@@ -60,3 +61,22 @@ def test_equal_policies_have_no_difference(texts: list[str]) -> None:
     for policies in ((edited(), edited(*texts)), (edited(*texts), edited())):
         comparison = compare_policies(*policies)
         assert comparison.same is True, named(comparison)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("{enum: [true, false]}", "{enum: [1, 0]}"),
+        ("{type: boolean}", "{type: string, enum: [true, false]}"),
+        ("{type: number, minimum: 1}", "{type: number, exclusiveMinimum: 0}"),
+        ("{type: string, enum: [a, 1]}", "{enum: [a, 1]}"),
+        (
+            "{allOf: [{properties: {a: {}}}, {additionalProperties: false}]}",
+            "{properties: {a: {}}, additionalProperties: false}",
+        ),
+        ("{allOf: [{type: string}, {type: boolean}]}", "{type: string}"),
+        ("{anyOf: [{type: boolean}, {}]}", "{type: boolean}"),
+    ],
+)
+def test_schemas_that_only_look_alike_differ(one: str, other: str) -> None:
+    assert canonical(schema_form(yaml.safe_load(one))) != canonical(schema_form(yaml.safe_load(other)))

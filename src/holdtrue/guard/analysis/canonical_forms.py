@@ -225,9 +225,10 @@ def _with_required(found: dict[str, Form]) -> dict[str, Form]:
 
 def _plainer(found: dict[str, Form]) -> dict[str, Form]:
     """Return the form without a type that its enumeration implies, and with inclusive bounds of whole numbers."""
-    if found.get("@enum") == [False, True]:
-        return {**{name: own for name, own in found.items() if name != "@enum"}, "@type": "boolean"}
     kind = found.get("@type")
+    if canonical(found.get("@enum")) == "[false, true]" and kind in (None, "boolean"):
+        del found["@enum"]
+        found["@type"] = "boolean"
     if "@enum" in found and all(isinstance(own, str) and kind == "string" for own in found["@enum"]):
         del found["@type"]
     for name, inclusive, step in _EXCLUSIVE if kind == "integer" else ():
