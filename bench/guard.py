@@ -1,6 +1,6 @@
 """The guard: loading 38 rules, deciding on calls, replaying, taking in results, edges; beside others, in one run.
 
-    python -m bench.guard [--turns 30] [--analysis-s 5]
+    python -m bench.guard [--turns 30] [--analysis-s 5] [--analyses 3]
 
 Beside the check of 38 rules on one tool: the same as plain Python functions, and the rules of them that Cedar (cedarpy)
 and CEL (cel-python's interpreter) can say, each with a policy of just these. All decide the same calls and have to find
@@ -17,6 +17,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from bench.policies import airline_calls as air
@@ -41,15 +43,25 @@ from bench.policies.rental_calls import CASES, KEPT, NOW, RESULTS, TOOL, shown
 from bench.solver.measure import Samples, clock_cost_us
 from holdtrue.budget import UNLIMITED, Budget
 from holdtrue.guard import Decision, Facts, load_policy, make_policy
+from holdtrue.guard.analysis.analysis_results import Analysis
 from holdtrue.guard.analysis.edges import find_edges
 from holdtrue.guard.analysis.policy_analysis import analyse_policy
 from holdtrue.guard.analysis.policy_comparison import compare_policies
 from holdtrue.guard.policy import Policy
+from holdtrue.guard.policy_file import read_policy
 
 LOAD_MS, CHECK_MS, ASK_MS = 150.0, 0.5, 20.0
 """The limits, for medians."""
 ANALYSIS_S, RULES = 5.0, 1_000
 """The limit of analysing, or comparing, policies of so many rules."""
+FORTY_MS = 10_000.0
+"""The limit of analysing a policy of about forty rules."""
+RETAIL, WEBSHOP = PATH.with_name("retail.yaml"), PATH.with_name("webshop.yaml")
+LIGHTER, REWRITTEN = (
+    ("30000", "25000"),
+    ("hold: order.status == 'delivered'", "hold: \"!(order.status != 'delivered')\""),
+)
+"""Texts of that policy, each with one in its place: one decides otherwise, and one decides alike."""
 AIRLINE = EXAMPLE / "policy.yaml"
 FIRST_LOAD = """
 import sys, time
@@ -89,7 +101,7 @@ class Rows:
     def line(self, name: str, limit_ms: float | None = None) -> str:
         """Return a row with its median, the tenth and the ninetieth of a hundred, and whether a limit is met."""
         own = self.samples[name]
-        low, *_, high = (each / 1e6 for each in statistics.quantiles(own.spent, n=10))
+        low, *_, high = (each / 1e6 for each in statistics.quantiles(own.spent, n=10, method="inclusive"))
         limit = "" if limit_ms is None else f"  (limit {limit_ms:g} ms: {met(self.ms(name), limit_ms)})"
         return f"{name:58} {self.ms(name):8.3f} ms  [{low:.3f}, {high:.3f}]  n {len(own):5}{limit}"
 
@@ -199,6 +211,27 @@ def first_load_ms(runs: int) -> list[float]:
     return spent[1:]
 
 
+def _analysed(path: Path, budget: Budget) -> Analysis:
+    return analyse_policy(load_policy(path), budget)
+
+
+def analyses(runs: int) -> Iterator[str]:
+    """Yield the processor time of analysing and comparing policies, each loaded anew."""
+    text, free, rows = WEBSHOP.read_text(encoding="utf-8"), Budget(timeout_s=None), Rows()
+    webshop = read_policy(text)
+    for path in (AIRLINE, PATH, RETAIL, WEBSHOP):
+        policy = load_policy(path)
+        rows.add(f"policy check, {policy.name}, {len(policy.rules)} rules", partial(_analysed, path, free), each=1)
+    for name, same, (old, new) in (("a weight", False, LIGHTER), ("a rewritten rule", True, REWRITTEN)):
+        other = read_policy(text.replace(old, new))
+        if compare_policies(webshop, other).same is not same:
+            raise ValueError(f"{name} does not make {same} of whether policies decide alike")
+        rows.add(f"policy diff, webshop and {name}", partial(compare_policies, webshop, other, free), each=1)
+    rows.run(runs)
+    for name in rows.samples:
+        yield rows.line(name, FORTY_MS if "check" in name else None)
+
+
 def limited(seconds: float) -> Iterator[str]:
     """Analyse and compare policies of so many rules that time (`seconds`) runs out, and yield how long it took."""
     tool = {"name": "pay", "parameters": {"type": "object", "properties": {"amount": {"type": "integer"}}}}
@@ -232,6 +265,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.guard")
     parser.add_argument("--turns", type=int, default=30, help="turns, of 20 operations each of what is quick")
     parser.add_argument("--analysis-s", type=float, default=ANALYSIS_S, help="the limit of the analyses, in seconds")
+    parser.add_argument("--analyses", type=int, default=3, help="turns of analysing and comparing whole policies")
     given = parser.parse_args(arguments)
     turns: int = given.turns
     policy, before, rows = rental(), os.getloadavg()[0], Rows()
@@ -261,7 +295,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     ):
         print(f"{name} takes {rows.ms(name) / rows.ms(other):.2f} times what it takes: {other.strip()}")
     print(f"of cedarpy's time {authorization_ms(policy):.2f} ms are Cedar's evaluation; the rest reads the request")
-    for line in (*limited(given.analysis_s), edges_line(load_policy(AIRLINE))):
+    for line in (*analyses(given.analyses), *limited(given.analysis_s), edges_line(load_policy(AIRLINE))):
         print(line)
     print(f"load average {os.getloadavg()[0]:.1f}")
 

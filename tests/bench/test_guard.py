@@ -46,8 +46,17 @@ def test_a_quick_run_prints_every_row_and_whether_limits_are_met(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(guard, "first_load_ms", lambda runs: [700.0] * runs)
+    monkeypatch.setattr(guard, "analyses", lambda runs: iter(["policy check"] * runs))
     guard.main(["--turns", "2", "--analysis-s", "0.2"])
     printed = capsys.readouterr().out
     assert printed.count("(limit ") == 3
     assert all(row in printed for row in ("first load", "load, 38 rules", "cedarpy, from text", "cel-python", "saw,"))
     assert all(row in printed for row in ("block, and mend", "replay", "Decision.to_json", "load average"))
+
+
+@pytest.mark.slow
+def test_whole_policies_are_analysed_and_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("PATH", "RETAIL"):  # which take longest
+        monkeypatch.setattr(guard, name, guard.WEBSHOP)
+    lines = list(guard.analyses(2))
+    assert [own.split(",")[0] for own in lines] == ["policy check"] * 2 + ["policy diff"] * 2

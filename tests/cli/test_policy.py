@@ -110,6 +110,7 @@ def test_what_is_not_decided_is_no_fault(folder: Path) -> None:
     result = run("check", other)
     assert result.exit_code == 3
     assert "Not decided:" in result.stdout and "a division by what was not seen" in result.stdout
+    assert "whether reserved" in run("check", other, "-v").stdout
     assert run("check", "loans.yaml", "--timeout-s", "0").exit_code == 2
 
 

@@ -35,12 +35,13 @@ def check_file(
     as_json: AsJson = False,
     strict: Annotated[bool, typer.Option("--strict", help="Fail where a sentence of the prose is open, too.")] = False,
     timeout_s: Seconds = 60.0,
+    all_open: Annotated[bool, typer.Option("--verbose", "-v", help="Tell each open question.")] = False,
 ) -> None:
     """Find rules that never apply, that nothing breaks or keeps, that follow from others, or contradict each other.
 
     Each fault is proved for all calls, facts and moments, and shown by a call. The check also finds rules that clash
     with the schema of a tool, and rules that need facts that no tool shows. If the policy names its prose, the check
-    tells which sentences no part stands for.
+    tells which sentences no part stands for. Open questions are grouped by what could decide them.
 
     Exit code: 2 for an unusable policy (every fault has its line), 1 for a fault. Then 3 for something undecided, and 0
     otherwise. With --strict also 2 for a policy without prose, and 1 for an open sentence or an edited prose.
@@ -54,7 +55,7 @@ def check_file(
     if strict and policy.prose is None:
         raise SettingsError(f"{file} names no prose, so --strict has nothing to hold it to; add `prose: FILE` to it")
     analysis = analyse_policy(policy, Budget(timeout_s=timeout_s))
-    _say(analysis.to_json(), analysis_lines(analysis, str(file)), as_json)
+    _say(analysis.to_json(), analysis_lines(analysis, str(file), all_open=all_open), as_json)
     own = analysis.prose
     is_open = strict and own is not None and bool(own.open or own.edited)
     _leave(wrong=bool(analysis.faults) or is_open, undecided=bool(analysis.undecided))

@@ -243,6 +243,20 @@ def test_whether_rules_can_be_kept_together_that_no_formula_says_is_not_decided(
     assert ("a", ("c",)) in told and ("b", ()) not in told and ("a", ("b",)) not in told
 
 
+def test_open_questions_are_grouped_by_what_could_decide_them() -> None:
+    never_six = "call.amount / facts.order(call.order).total == 6"
+    listed = "!has(call.lines) || call.lines.sum() < 10 || size(call.lines.filter(l, l > 0)) < 50"
+    analysis = analyse_policy(shop({"hold": never_six}, {"hold": "call.amount > 3"}, {"hold": listed}))
+    codes = {own.code: own.by for own in analysis.undecided}
+    assert codes == {"formula": ("a",), "lists": ("call.lines",)}
+    count = len(analysis.undecided)
+    short, long = (list(analysis_lines(analysis, "a.yaml", all_open=own)) for own in (False, True))
+    assert f"  Another way to write a could decide {count - 1} questions about " in "\n".join(short)
+    assert len([own for own in long if "whether" in own]) == count > len([own for own in short if "whether" in own])
+    assert any("-v" in own for own in short) and not any("-v" in own for own in long)
+    assert [own["code"] for own in analysis.to_json()["undecided"]] == [own.code for own in analysis.undecided]
+
+
 def test_texts_are_made_long_and_short() -> None:
     assert analyse_policy(shop({"hold": "has(call.note) && size(call.note) > 40"})).undecided == ()
     assert analyse_policy(shop({"hold": "!has(call.note) || size(call.note) == 1"})).undecided == ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from hypothesis import HealthCheck, assume, given, settings
@@ -10,12 +11,14 @@ from hypothesis import strategies as st
 from holdtrue.budget import Budget
 from holdtrue.guard.analysis.call_shapes import Shapes
 from holdtrue.guard.analysis.inquiry import Impossible, Inquiry
-from holdtrue.guard.analysis.rule_formulas import Demand, Shown, What, does
+from holdtrue.guard.analysis.rule_formulas import Demand, RuleFormulas, Shown, What, does
 from holdtrue.guard.policy_parts import RuleOnTool
 from holdtrue.logic.value_sorts import MOMENT
 from holdtrue.rules.compilation import FACTS, Env
 from holdtrue.rules.syntax import RuleError
 from holdtrue.rules.types import TEXT, ListOf, Record, Type
+from holdtrue.solving.result import Satisfiable
+from tests.guard.analysis.small_policies import POLICIES, policy_of
 from tests.rules import generated as g
 from tests.rules.test_translation import rule
 
@@ -90,3 +93,18 @@ def test_an_open_text_passes_tests_that_go_together() -> None:
     note = shown.env["call"]["note"]
     assert note.startswith("ab") and note.endswith("b") and "xy" in note
     assert isinstance(inquiry.ask(Demand("kept", ("0",)), Demand("broken", ("1",))), Impossible)
+
+
+@given(POLICIES, st.data())
+@settings(max_examples=60)
+def test_a_witness_near_another_is_found_where_there_is_one(own: list[Mapping[str, Any]], data: st.DataObject) -> None:
+    policy = policy_of(own)
+    conditions = {rule.id: rule.tools["sell"] for rule in policy.rules}
+    formulas = RuleFormulas(Shapes.of(policy, policy.tools["sell"]), conditions, 3)
+    first = formulas.near(formulas.soft([Demand("not broken", (id,)) for id in conditions]), Budget(5))
+    formulas.start = first.witness if isinstance(first, Satisfiable) else {}
+    for _ in range(3):
+        soft = formulas.soft([Demand(data.draw(st.sampled_from(WHATS)), (id,)) for id in conditions])
+        found = formulas.near(soft, Budget(5))
+        assert type(found) is type(formulas.engine.check(soft, Budget(5)))
+        assert not isinstance(found, Satisfiable) or all(one.holds(found.witness) for one in soft.values())

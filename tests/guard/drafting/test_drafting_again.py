@@ -118,7 +118,7 @@ def test_ids_that_a_reply_uses_twice_are_told_apart(tmp_path: Path) -> None:
     assert [own.id for own in rules if own.id.startswith("days")] == ["days", "days-5"]
 
 
-def test_drafts_that_differ_in_no_call_yet_are_questions(tmp_path: Path) -> None:
+def test_each_difference_of_two_drafts_is_a_question_with_its_call_or_its_reason(tmp_path: Path) -> None:
     other = {**SHELVES, "entries": pairs(short="7", long="22")}
     polite: Parts = [{"kind": "not_checked", "reason": "No call shows it."}]
     (moved,) = ABLE["A renewal moves the due date"]
@@ -129,7 +129,7 @@ def test_drafts_that_differ_in_no_call_yet_are_questions(tmp_path: Path) -> None
         folder = begun(tmp_path / words[:4], DESKS["library"])
         drafting, _ = drafted(folder, scripted(ABLE, {words: parts, **ABLE}))
         (question,) = drafting.questions
-        assert question["why"] and "case" not in question and len(open_sentences(folder)) == 1
+        assert ("why" in question) is ("case" not in question) and len(open_sentences(folder)) == 1
 
 
 @pytest.mark.parametrize("reply", ["no JSON", "{}", '{"parts":[]}', '{"parts":[{"kind":"spell"}]}', '{"parts":"x"}'])

@@ -19,6 +19,10 @@ FaultKind = Literal[
     "missing fact",
 ]
 
+OpenCode = Literal["time", "lists", "formula", "no call", "solver", "many sets"]
+"""Why a question is open. `lists`: only short lists were ruled out. `formula`: no formula says a rule. `no call`:
+formulas allow a call, and none was found. `solver`: the solver gave up. `many sets`: too many sets of rules clash."""
+
 
 @dataclass(frozen=True)
 class Result:
@@ -70,7 +74,8 @@ class Fault(Result):
 class Undecided(Result):
     """An `Undecided` is a possible fault that was neither proved nor ruled out.
 
-    The kind `out of time` stands for all questions about `rule` and `others` that ran out of time.
+    The kind `out of time` stands for all questions about `rule` and `others` that ran out of time. `by` has the lists
+    without a bound, or the rules, that leave the question open.
     """
 
     kind: FaultKind | Literal["out of time"]
@@ -79,6 +84,8 @@ class Undecided(Result):
     place: Place
     others: tuple[str, ...]
     reason: str
+    code: OpenCode
+    by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

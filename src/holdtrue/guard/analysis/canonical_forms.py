@@ -18,6 +18,7 @@ from typing import Any
 
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_parts import Effect, FactKind, Rule, Said, Tool
+from holdtrue.rules.schema_keywords import FORMATS
 from holdtrue.rules.schema_validation import NEWEST, draft_of
 from holdtrue.rules.tools import ToolSchema
 from holdtrue.rules.typed_expressions import Given, Junction, Node
@@ -52,6 +53,11 @@ _SINGLE = "items additionalItems additionalProperties contains propertyNames not
 _ELSEWHERE = ("$ref", "$dynamicRef", "$recursiveRef", "unevaluatedItems", "unevaluatedProperties")
 """Keywords whose meaning depends on other parts of the schema. A `$ref` counts only if it is not followed."""
 _NOTHING_ASKED = {"minItems": 0, "minLength": 0, "minProperties": 0, "uniqueItems": False, "nullable": False}
+_ALONE = {
+    f"@{own}" for own in "type enum format pattern multipleOf minimum maximum minLength maxLength required".split()
+}
+"""Keywords that mean the same beside any others."""
+_EXCLUSIVE = (("@exclusiveMinimum", "@minimum", 1), ("@exclusiveMaximum", "@maximum", -1))
 MOST_FOLLOWED = 5_000
 """References are followed for at most this many parts of a schema. A larger schema is compared as written."""
 _LONGEST = 120
@@ -165,7 +171,8 @@ class _Schema:
         found = {f"@{name}": self._keyword(name, own, within) for name, own in given.items()}
         if "const" in given:
             found["@enum"] = [form_of(found.pop("@const"))]
-        return _joined([*found.pop("@allOf", ()), _with_required(found)])
+        only = [found.pop(name)[0] for name in ("@anyOf", "@oneOf") if len(found.get(name, ())) == 1]
+        return _joined([*found.pop("@allOf", ()), *only, _plainer(_with_required(found))])
 
     def _keyword(self, name: str, value: Any, within: tuple[str, ...]) -> Form:
         if name in _BY_NAME and isinstance(value, Mapping):
@@ -200,7 +207,7 @@ def _is_silent(name: str, value: Any) -> bool:
     """Return whether a keyword with this value demands nothing."""
     if name in _SAYS_NOTHING or name.startswith("x-") or (name == "required" and not value):
         return True
-    if name == "items" and (value is True or value == {}):
+    if (name == "items" and (value is True or value == {})) or (name == "format" and str(value) not in FORMATS):
         return True
     return name in _NOTHING_ASKED and value == _NOTHING_ASKED[name]
 
@@ -216,9 +223,27 @@ def _with_required(found: dict[str, Form]) -> dict[str, Form]:
     return {**found, "@required": rest} if rest else found
 
 
+def _plainer(found: dict[str, Form]) -> dict[str, Form]:
+    """Return the form without a type that its enumeration implies, and with inclusive bounds of whole numbers."""
+    kind = found.get("@type")
+    if canonical(found.get("@enum")) == "[false, true]" and kind in (None, "boolean"):
+        del found["@enum"]
+        found["@type"] = "boolean"
+    if "@enum" in found and all(isinstance(own, str) and kind == "string" for own in found["@enum"]):
+        del found["@type"]
+    for name, inclusive, step in _EXCLUSIVE if kind == "integer" else ():
+        if type(found.get(name)) is int and inclusive not in found:
+            found[inclusive] = found.pop(name) + step
+    return found
+
+
 def _joined(parts: list[Form]) -> Form:
     """Return the form of all parts together, without parts that demand nothing."""
     kept = [own for own in parts if own != {}]
+    pairs = [pair for own in kept for pair in (own.items() if isinstance(own, dict) else [("", own)])]
+    together = dict(pairs)
+    if _ALONE.issuperset(together) and all(together[name] == own for name, own in pairs):
+        return together
     return kept[0] if len(kept) == 1 else {"@allOf": sorted(kept, key=canonical)} if kept else {}
 
 

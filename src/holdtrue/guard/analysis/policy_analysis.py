@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from holdtrue.budget import OUT_OF_TIME, Budget
 from holdtrue.guard.analysis.analysis_results import Analysis, Fault, FaultKind, Undecided
-from holdtrue.guard.analysis.inquiry import LISTS, NotDecided
+from holdtrue.guard.analysis.inquiry import LATE, LISTS, SIZE
 from holdtrue.guard.analysis.prose_coverage import prose_coverage
 from holdtrue.guard.analysis.rule_faults import contradictions, faults_alone, implied
 from holdtrue.guard.analysis.rule_formulas import Demand, RuleFormulas, each
@@ -214,15 +214,15 @@ def _in_time(
     """Yield the findings on each rule until the time runs out, and then an open question for each remaining rule."""
     for place, id in enumerate(ids):
         if on.inquiry.late:
-            yield from (on.open(kind, own, NotDecided(OUT_OF_TIME)) for own in ids[place:])
+            yield from (on.open(kind, own, LATE) for own in ids[place:])
             return
         yield from find(on, id)
 
 
 def _collapsed(found: Iterable[Undecided]) -> list[Undecided]:
-    """Return the open questions, with one entry for all that ran out of time."""
-    listed = list(dict.fromkeys(found))
-    late = sorted((own for own in listed if OUT_OF_TIME in own.reason), key=_order)
+    """Return the open questions, each once, with one entry for all that ran out of time."""
+    listed = [*{(own.kind, own.rule, own.tool, own.others): own for own in found}.values()]
+    late = sorted((own for own in listed if own.code == "time"), key=_order)
     if len(late) < 2:
         return listed
     tools = {own.tool for own in late}
@@ -232,8 +232,8 @@ def _collapsed(found: Iterable[Undecided]) -> list[Undecided]:
     )
     reason = f"{OUT_OF_TIME} before {questions} were answered"
     tool = tools.pop() if len(tools) == 1 else ""
-    one = Undecided("out of time", ids[0], tool, late[0].place, ids[1:], reason)
-    return [*(own for own in listed if OUT_OF_TIME not in own.reason), one]
+    one = Undecided("out of time", ids[0], tool, late[0].place, ids[1:], reason, "time")
+    return [*(own for own in listed if own.code != "time"), one]
 
 
 def _missing(on: ToolRules, rule: Rule) -> Iterator[Fault]:
@@ -267,10 +267,8 @@ def _order(own: Fault | Undecided) -> tuple[int, str, str]:
 
 def _assumptions(tools: Sequence[ToolRules]) -> Iterator[str]:
     made = [on.inquiry.formulas(LISTS[0]) for on in tools]
-    stated = (
-        own for formulas in made if isinstance(formulas, RuleFormulas) for own in formulas.unknowns.assumptions.values()
-    )
-    if any(own.endswith("items at most") for own in stated):
+    assumed = (own for formulas in made if isinstance(formulas, RuleFormulas) for own in formulas.unknowns.assumptions)
+    if any(own.endswith(SIZE) for own in assumed):
         yield (
             f"A list without a stated bound has {LISTS[0]} items at most, or {LISTS[-1]} where that shows no call; "
             "what only such lists prove counts as not decided."

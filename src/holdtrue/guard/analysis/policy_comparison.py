@@ -6,21 +6,24 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from itertools import takewhile, zip_longest
+from itertools import product, takewhile, zip_longest
 from typing import Any, Literal
 
 from holdtrue.budget import OUT_OF_TIME, Budget, Deadline
 from holdtrue.errors import InputError
 from holdtrue.guard.analysis.analysis_results import Compared, Comparison, Difference, Side
+from holdtrue.guard.analysis.argument_variants import UNDECLARED, steps, variants
 from holdtrue.guard.analysis.call_shapes import CommonTypes, Shapes, rebuilt
 from holdtrue.guard.analysis.canonical_forms import Form, canonical, form_differences, form_of, policy_form, schema_form
 from holdtrue.guard.analysis.inquiry import LISTS, Answer, Impossible, Inquiry, NotDecided
 from holdtrue.guard.analysis.rule_formulas import Demand, Shown, What, each, written_out
 from holdtrue.guard.analysis.situation import Situation
+from holdtrue.guard.analysis.tool_rules import calls_beyond
+from holdtrue.guard.analysis.two_decisions import decisions, told_apart
 from holdtrue.guard.decision import SCHEMA
 from holdtrue.guard.json_values import json_text
 from holdtrue.guard.policy import Policy
-from holdtrue.guard.policy_parts import SAID, Rule
+from holdtrue.guard.policy_parts import SAID, Consent, Rule, RuleOnTool
 from holdtrue.guard.rule_context import not_said
 from holdtrue.guard.wording import LONGEST
 from holdtrue.rules.typed_expressions import Fact, Get, Given, Node, Root, walk
@@ -28,8 +31,8 @@ from holdtrue.rules.typed_expressions import Fact, Get, Given, Node, Root, walk
 LIMIT = Budget(timeout_s=60.0)
 """The default time limit for comparing two policies."""
 UNCLAIMED = "without claims"
-UNDECLARED = "undeclared"
-"""The name of an undeclared argument in an example."""
+UNNAMED = "a tool without a name here"
+"""The name of a tool that no policy names."""
 SEEN = "all that the rules ask for is seen; where it is not, one policy may ask about a call that the other blocks"
 _BY_PROOF = ("tools", "rules", "obligations", "consents")
 """The parts of a policy that are compared tool by tool."""
@@ -45,7 +48,14 @@ def compare_policies(first: Policy, second: Policy, budget: Budget = LIMIT) -> C
     deadline = budget.start()
     shared = [name for name in first.tools if name in second.tools]
     names = [*shared, *([""] if first.obligations or second.obligations else [])]
-    tools = [_Pair(first, second, name, budget, deadline).compared() for name in names]
+    pairs = [_Pair(first, second, name, budget, deadline) for name in names]
+    tools = [own.compared() for own in pairs]
+    if first.undeclared != second.undeclared:  # One tool is enough to show it.
+        shown = (own.by_arguments() for own, found in zip(pairs, tools, strict=True) if not found.differences)
+        tools += [own for own in shown if own.differences][:1]
+    if first.unknown_tools != second.unknown_tools:
+        calls = told_apart([Situation(UNNAMED)], (first, second), budget.until(deadline))
+        tools += [Compared(UNNAMED, (own,)) for own in calls]
     return Comparison(
         first.name,
         second.name,
@@ -81,7 +91,10 @@ class _Pair:
             for side, policy in self._policies.items()
         }
         self._all: dict[str, Rule] = {**self._rules["first"], **self._rules["second"]}
-        self._words = {id: canonical(form_of(rule.tools[tool])) for id, rule in self._all.items()}
+        self._claims = {id: self._claims_in(id, side) for side, rules in self._rules.items() for id in rules}
+        self._words = {
+            id: canonical([form_of(rule.tools[tool]), sorted(self._claims[id])]) for id, rule in self._all.items()
+        }
         self._traits = {id: canonical(form_of(rule, ("tools",))) for id, rule in self._all.items()}
         self._kinds = {**second.facts, **first.facts}
         self._common = CommonTypes()
@@ -102,7 +115,9 @@ class _Pair:
             if len({self._others(id) for own in unlike.values() for id in own}) > 1:
                 told.append("its rules differ in more than their conditions")
         if told and not any(own.differences for own in found):
-            found.append(self._with_undeclared())
+            found.append(self.by_arguments())
+        if self._tool:
+            found.append(self._by_consent(_told(*map(self._consent_form, self._policies))))
         assumptions = [taken for own in found for taken in own.assumptions]
         roots = self._shapes.roots
         others = (isinstance(own, Fact) or (isinstance(own, Root) and own.name in roots) for own in self._nodes(unlike))
@@ -129,16 +144,17 @@ class _Pair:
         told = told or _told(form_of(first.arguments), form_of(second.arguments), root)
         told += _told(form_of(first.schema, ["parameters"]), form_of(second.schema, ["parameters"]))
         out = ["schema", "arguments"]
-        told += _told(form_of(first, out), form_of(second, out))
-        one, other = ({"@consent": self._consents(own)} for own in self._policies.values())
-        return told + _told(one, other)
+        return told + _told(form_of(first, out), form_of(second, out))
 
-    def _consents(self, policy: Policy) -> dict[str, Form]:
+    def _consents(self, side: Side) -> Iterator[tuple[int, Consent]]:
+        yield from enumerate(self._policies[side].consents_on[self._tool])
+
+    def _consent_form(self, side: Side) -> Form:
         """Return the calls that need consent, by the accepted evidence. The order of writing plays no part."""
         found: dict[str, list[Form]] = defaultdict(list)
-        for own in policy.consents_on[self._tool]:
+        for _, own in self._consents(side):
             found[f"@{own.how}"].append(form_of(own.rule.tools[self._tool]))
-        return {how: sorted(own, key=canonical) for how, own in found.items()}
+        return {"@consent": {how: sorted(own, key=canonical) for how, own in found.items()}}
 
     def _nodes(self, rules: Mapping[Side, Collection[str]]) -> list[Node]:
         return [node for ids in rules.values() for id in ids for node in _nodes(self._all[id], self._tool)]
@@ -169,7 +185,7 @@ class _Pair:
 
     def _are_alike(self, one: str, other: str) -> bool:
         """Return whether two rules are proved to agree on every call, whatever was seen."""
-        if self._traits[one] != self._traits[other]:
+        if (self._traits[one], self._claims[one]) != (self._traits[other], self._claims[other]):
             return False
         rules = {id: self._all[id].tools[self._tool] for id in (one, other)}
         inquiry = Inquiry(self._shapes, rules, self._budget, self._deadline)
@@ -177,7 +193,7 @@ class _Pair:
             pairs: tuple[tuple[What, What], ...] = (("kept", "not kept"), ("not broken", "broken"))
             for demands in pairs:
                 found = inquiry.ask(Demand(demands[0], (id,)), Demand(demands[1], (twin,)))
-                if not isinstance(found, Impossible) or found.bounded is not None or found.assumptions:
+                if not _is_sure(found):
                     return False
         return True
 
@@ -232,11 +248,11 @@ class _Pair:
         if self._deadline.passed:
             return self._open(OUT_OF_TIME)
         # A claim leaves a rule undecided, so calls without claims are tried first.
-        found: Answer = NotDecided("")
+        found: Answer = NotDecided("no call", "")
         for claims in (False, True) if self._unsaid else (True,):
             inquiry = self._inquiry(claims)
             if what == "kept":
-                demands = [*each("kept", self._with_unclaimed(mine)), Demand("not kept", rest)]
+                demands = [*each("kept", self._with_unclaimed(mine)), Demand("not kept", self._with_unclaimed(rest))]
             else:
                 demands = [*each("not broken", mine), Demand("some broken", rest)]
             found = inquiry.ask(*demands)
@@ -257,7 +273,7 @@ class _Pair:
 
         A rule on claims must hold without them, too, as they prove nothing.
         """
-        return (*ids, *(f"{UNCLAIMED} {id}" for id in ids if id in self._claimed))
+        return (*ids, *(f"{UNCLAIMED} {id}" for id in ids if self._claims[id]))
 
     def _incomparable(self) -> str:
         if not self._common.alike:
@@ -279,20 +295,25 @@ class _Pair:
         if claims not in self._inquiries:
             shapes = self._shapes if claims else replace(self._shapes, said=self._unsaid)
             rules = {id: rule.tools[self._tool] for id, rule in self._all.items()}
-            unclaimed = {f"{UNCLAIMED} {id}": rebuilt(rules[id], self._without_claim) for id in self._claimed}
+            unclaimed = {f"{UNCLAIMED} {id}": self._unclaimed(id) for id, own in self._claims.items() if own}
             self._inquiries[claims] = Inquiry(shapes, {**rules, **unclaimed}, self._budget, self._deadline)
         return self._inquiries[claims]
 
-    @cached_property
-    def _claimed(self) -> frozenset[str]:
-        asked = {id: _nodes(rule, self._tool) for id, rule in self._all.items() if self._unsaid}
-        return frozenset(id for id, nodes in asked.items() if any(self._without_claim(own) is not own for own in nodes))
+    def _claims_in(self, id: str, side: Side) -> frozenset[str]:
+        """Return the names of the statements that a rule reads and its policy takes for claims."""
+        said = self._policies[side].said
+        read = {own.name for own in _nodes(self._all[id], self._tool) if isinstance(own, Get) and _is_said(own)}
+        return frozenset(name for name in read if said[name].claim)
 
-    def _without_claim(self, node: Node) -> Node:
-        match node:
-            case Get(Root(root), name) if root == SAID and name in self._unsaid:
-                return Given(self._unsaid[name], node.type, node.place)
-        return node
+    def _unclaimed(self, id: str) -> RuleOnTool:
+        """Return a rule in which nobody made the claims that it reads."""
+
+        def without(node: Node) -> Node:
+            if isinstance(node, Get) and _is_said(node) and node.name in self._claims[id]:
+                return Given(self._unsaid[node.name], node.type, node.place)
+            return node
+
+        return rebuilt(self._all[id].tools[self._tool], without)
 
     def _confirmed(self, scope: _Scope, side: Side | None, shown: Shown, inquiry: Inquiry) -> Compared:
         example = written_out(shown, self._tool, self._shapes, self._kinds, inquiry.rules)
@@ -308,7 +329,7 @@ class _Pair:
         """
         try:
             limit = self._budget.until(self._deadline)
-            found = [seen_by(example, own).decide(own, budget=limit, mend=False) for own in self._policies.values()]
+            found = decisions(example, self._policies.values(), limit)
         except InputError as error:
             return self._open(f"a call was found that one of the policies cannot read: {error}")
         allowed, refused = reversed(found) if side == "second" else found
@@ -324,41 +345,65 @@ class _Pair:
             return self._open(f"whether one policy is stricter: of the call that was found they say {told}")
         return Compared(self._tool, (Difference(self._tool, side, example, *found),))
 
-    def _with_undeclared(self) -> Compared:
-        """Return a call with an undeclared argument that only one of the policies allows."""
-        if not self._tool or self._deadline.passed or self._incomparable():
+    # Differences by trial
+
+    def by_arguments(self) -> Compared:
+        """Return calls that only one of the policies allows because of the arguments that its tool accepts."""
+        if not self._tool or self._deadline.passed:
             return Compared(self._tool)
-        inquiry = self._inquiry(True)
-        ids = self._with_unclaimed([id for id, own in self._all.items() if own.severity != "warn"])
-        shown = inquiry.example(*each("kept", ids))
-        if shown is None:
-            return Compared(self._tool)
-        example = written_out(shown, self._tool, self._shapes, self._kinds, inquiry.rules)
-        example = replace(example, call={**example.call, UNDECLARED: True})
-        found = [self._decided(example, side) for side, _ in _SIDES]
-        return next((own for own in found if own.differences), Compared(self._tool))
+        examples = (own for side, other in _SIDES for own in self._accepted(side, other))
+        found = told_apart(examples, self._policies.values(), self._budget.until(self._deadline))
+        return Compared(self._tool, tuple(sorted(found, key=lambda own: str(own.allowed_by))))
+
+    def _accepted(self, side: Side, other: Side) -> Iterator[Situation]:
+        """Yield calls that keep the rules of one policy, and that the tool of the other may not accept."""
+        policy, tool, their = self._policies[side], *(self._policies[own].tools[self._tool] for own in (side, other))
+        claims = {own.name: not_said(own) for own in policy.said.values() if own.claim}
+        shapes = replace(Shapes.of(policy, tool), said=claims)
+        rules = {id: own.tools[self._tool] for id, own in self._rules[side].items() if own.severity != "warn"}
+        inquiry, demands = Inquiry(shapes, rules, self._budget, self._deadline), each("kept", rules)
+        beyond = calls_beyond(inquiry, demands, replace(shapes, call=their.arguments))
+        found = [written_out(own, self._tool, shapes, policy.facts, rules) for own in beyond]
+        if (usual := inquiry.example(*demands)) is not None:
+            example = written_out(usual, self._tool, shapes, policy.facts, rules)
+            forms = [schema_form(own.schema.parameters) for own in (tool, their)]
+            odd = [*variants(example.call, *forms), {**example.call, UNDECLARED: True}]
+            odd += ({**example.call, name: step} for name, step in steps(tool.arguments))
+            found += (replace(example, call=own) for own in odd if isinstance(own, dict))
+        yield from found
+
+    def _by_consent(self, told: Sequence[str]) -> Compared:
+        """Return calls for which only one of the policies needs a yes. `told` are the differences as written."""
+        if not told or self._incomparable():
+            return Compared(self._tool, told=tuple(told))
+        found = [(f"{side} {place}", own) for side in self._policies for place, own in self._consents(side)]
+        due = {id: own.rule.tools[self._tool] for id, own in found}
+        rules = {id: own.tools[self._tool] for id, own in self._all.items() if own.severity != "warn"}
+        inquiry, alike = Inquiry(self._shapes, {**due, **rules}, self._budget, self._deadline), True
+        examples = list[Situation]()
+        for (side, other), how in product(_SIDES, {own.how: None for _, own in found}):
+            mine, yours = ([id for id, own in found if own.how == how and id.startswith(of)] for of in (side, other))
+            demands = (*each("kept", mine), Demand("not kept", tuple(yours)))
+            answer = inquiry.ask(*demands) if yours else None
+            alike &= answer is None or _is_sure(answer)
+            if answer is not None and not _is_sure(answer):
+                shown = inquiry.example(*demands, *each("kept", rules))
+                more = shown and written_out(shown, self._tool, self._shapes, self._kinds, inquiry.rules)
+                examples += [replace(more, consent=False)] if more else []
+        if alike:
+            asks = any(isinstance(node, Fact) for own in due.values() for node in walk(own.whole))
+            return Compared(self._tool, assumptions=(SEEN,) if asks else ())
+        calls = told_apart(examples, self._policies.values(), self._budget.until(self._deadline))
+        return Compared(self._tool, tuple(calls), told=tuple(told))
 
 
-def seen_by(example: Situation, policy: Policy) -> Situation:
-    """Return a situation without the facts, statements and earlier calls that a policy does not declare."""
-    facts: dict[str, list[Any]] = {}
-    for name, entries in example.facts.items():
-        kind = policy.facts.get(name)
-        if kind is not None:
-            facts[name] = [_known(own, {*kind.keys, *kind.record.fields}) for own in entries]
-    return replace(
-        example,
-        facts=facts,
-        done={name: calls for name, calls in example.done.items() if name in policy.tools},
-        said=None if example.said is None else {name: own for name, own in example.said.items() if name in policy.said},
-    )
+def _is_sure(found: Answer) -> bool:
+    """Return whether an answer proves for lists of any length, and without an assumption, that there is no call."""
+    return isinstance(found, Impossible) and found.bounded is None and not found.assumptions
 
 
-def _known(entry: Mapping[str, Any], names: set[str]) -> dict[str, Any]:
-    if entry.keys() == {"key", "record"}:
-        record = entry["record"]  # None means that it does not exist.
-        return {**entry, "record": record and {name: own for name, own in record.items() if name in names}}
-    return {name: own for name, own in entry.items() if name in names}
+def _is_said(node: Get) -> bool:
+    return isinstance(node.of, Root) and node.of.name == SAID
 
 
 def _has_severity(severity: str, rule: Rule) -> bool:

@@ -15,11 +15,13 @@ from holdtrue.guard.analysis.analysis_results import (
     Difference,
     Fault,
     FaultKind,
+    OpenCode,
     Undecided,
 )
 from holdtrue.guard.analysis.case_mutation import MutationRun
 from holdtrue.guard.analysis.case_running import CasesRun
-from holdtrue.guard.analysis.edges import MOST_NAMED, RuleEdges
+from holdtrue.guard.analysis.edges import MOST_NAMED as MOST_TEXTS
+from holdtrue.guard.analysis.edges import RuleEdges
 from holdtrue.guard.analysis.missing_fields import Counterexample
 from holdtrue.guard.analysis.prose_coverage import coverage_lines
 from holdtrue.guard.analysis.situation import Situation
@@ -37,6 +39,8 @@ _SHOWN: Mapping[FaultKind, str] = {
     "missing fact": "It applies to",
 }
 """The words that introduce the example of a fault."""
+MOST_NAMED = 5
+"""At most this many lists or rules are named for a group of open questions."""
 
 
 def as_json(value: Any, *, indent: int | None = None) -> str:
@@ -50,8 +54,22 @@ def _plain(value: Any) -> Any:
     return dict(value) if isinstance(value, Mapping) else list(value)
 
 
-def analysis_lines(analysis: Analysis, file: str) -> Iterator[str]:
-    """Yield the result of analysing a policy: faults, possibly intended ones, open questions and assumptions."""
+_DECIDES: Mapping[OpenCode, str] = {
+    "time": "More time",
+    "lists": "A bound on {by}",
+    "formula": "Another way to write {by}",
+    "no call": "An enumeration for texts that {by} reads",
+    "solver": "A simpler condition of {by}",
+    "many sets": "Fewer clashes",
+}
+"""The thing that would decide open questions, with the lists or rules that leave them open."""
+
+
+def analysis_lines(analysis: Analysis, file: str, *, all_open: bool = False) -> Iterator[str]:
+    """Yield the result of analysing a policy: faults, possibly intended ones, open questions and assumptions.
+
+    Open questions are grouped by what would decide them, unless `all_open` asks for each of them.
+    """
     count = len(analysis.faults)
     found = f"{count} fault{'' if count == 1 else 's'}" if count else "no fault was found"
     rules, tools = _number(analysis.rules, "rule"), _number(analysis.tools, "tool")
@@ -64,9 +82,12 @@ def analysis_lines(analysis: Analysis, file: str) -> Iterator[str]:
             yield f"  {_place(file, fault.place)}{fault.rule} ({fault.kind}): {fault.text}"
     if analysis.undecided:
         yield "Not decided:"
-        for own in analysis.undecided:
-            late = own.kind == "out of time"
-            yield f"  {own.reason if late else f'{_place(file, own.place)}whether {_question(own)}: {own.reason}'}"
+        lines = (
+            [_open_line(own, file) for own in analysis.undecided] if all_open else [*_grouped(analysis.undecided, file)]
+        )
+        yield from (f"  {own}" for own in lines)
+        if len(lines) < len(analysis.undecided):
+            yield "  Each of these questions is told with -v or --json."
     for assumed in analysis.assumptions:
         yield f"Assumed: {assumed}"
     yield from (f"Note: {note}" for note in analysis.notes)
@@ -84,13 +105,34 @@ def _fault_lines(fault: Fault, file: str) -> Iterator[str]:
         yield f"  {_SHOWN[fault.kind]}: {_example(fault.example)}"
 
 
+def _grouped(questions: Sequence[Undecided], file: str) -> Iterator[str]:
+    """Yield a line for all questions that the same change could decide. Changes that are part of another join it."""
+    groups: dict[tuple[OpenCode, tuple[str, ...]], list[Undecided]] = {}
+    for own in sorted(questions, key=lambda own: -len(own.by)):
+        within = (key for key in groups if key[0] == own.code and {*own.by} <= {*key[1]})
+        groups.setdefault(next(within, (own.code, own.by)), []).append(own)
+    for (code, by), group in groups.items():
+        if len(group) == 1:
+            yield _open_line(group[0], file)
+            continue
+        decides = _DECIDES[code].format(by=some_of(by, MOST_NAMED) or "its rules")
+        rules = some_of([*dict.fromkeys(own.rule for own in group)], MOST_NAMED)
+        yield f"{decides} could decide {len(group)} questions about {rules}: {group[0].reason}"
+
+
+def _open_line(own: Undecided, file: str) -> str:
+    if own.kind == "out of time":
+        return own.reason
+    return f"{_place(file, own.place)}whether {_question(own)}: {own.reason}"
+
+
 def _question(own: Undecided) -> str:
     where = f"on {own.tool}" if own.tool else "at the end of a conversation"
     match own.kind:
         case "implied":
             return f"{own.rule} follows from others {where}"
         case "contradictory":
-            return f"{', '.join((own.rule, *own.others))} can be kept together {where}"
+            return f"{some_of((own.rule, *own.others), MOST_NAMED)} can be kept together {where}"
     return f"{own.rule} {own.kind} {where}"
 
 
@@ -179,7 +221,7 @@ def mutation_lines(run: MutationRun) -> Iterator[str]:
         yield f"  {own.text}"
         yield f"    missing, {own.case.expect}: {_example(own.case.situation)}"
     for reason, texts in unknown.items():
-        yield f"  unknown whether a case notices {some_of(texts, MOST_NAMED)}: {reason}"
+        yield f"  unknown whether a case notices {some_of(texts, MOST_TEXTS)}: {reason}"
 
 
 def decision_lines(decision: Decision) -> Iterator[str]:

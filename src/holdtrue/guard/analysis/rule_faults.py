@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from holdtrue.budget import OUT_OF_TIME
 from holdtrue.guard.analysis.analysis_results import FaultKind
-from holdtrue.guard.analysis.inquiry import LISTS, Impossible, NotDecided
-from holdtrue.guard.analysis.rule_formulas import Demand, Shown, each
+from holdtrue.guard.analysis.inquiry import LATE, LISTS, Impossible, NotDecided
+from holdtrue.guard.analysis.rule_formulas import Demand, Shown, What, each
 from holdtrue.guard.analysis.tool_rules import Finding, ToolRules, listed, since
 from holdtrue.rules.typed_expressions import Fact, walk
 from holdtrue.rules.types import Record
@@ -28,7 +27,7 @@ def faults_alone(on: ToolRules, id: str) -> Iterator[Finding]:
         if isinstance(found, Impossible):
             bounds = on.bounds(found)
             text = f"It never applies {on.where}: its condition is true of no call{since(bounds)}."
-            yield on.told("never applies", id, found, text, bounds=bounds, example=on.example(Demand("kept", (id,))))
+            yield on.told("never applies", id, found, text, each("kept", (id,)), bounds=bounds)
             return
     yield from _never_broken(on, id)
     yield from _never_kept(on, id)
@@ -50,8 +49,7 @@ def _never_broken(on: ToolRules, id: str) -> Iterator[Finding]:
         if any(isinstance(own, Record) and own.may_be_absent for own in asked):
             return  # A missing record breaks the rule.
         text += " Where it does not hold it cannot be worked out, and a person is asked."
-    example = on.example(Demand("kept where it applies", (id,)))
-    yield on.told("always holds", id, found, text, bounds=bounds, example=example)
+    yield on.told("always holds", id, found, text, each("kept where it applies", (id,)), bounds=bounds)
 
 
 def _never_kept(on: ToolRules, id: str) -> Iterator[Finding]:
@@ -69,9 +67,9 @@ def _never_kept(on: ToolRules, id: str) -> Iterator[Finding]:
     text = f"{which} breaks it{since(bounds)}."
     if isinstance(broken, Impossible):
         text = f"{which} leaves it undecided: it can be worked out of none{since(bounds)}."
-    demand = Demand("applies", (id,)) if isinstance(broken, Impossible) else Demand("broken", (id,))
+    what: What = "applies" if isinstance(broken, Impossible) else "broken"
     kind: FaultKind = "clashes with the schema" if bounds else "never holds"
-    yield on.told(kind, id, found, text, bounds=bounds, example=on.example(demand))
+    yield on.told(kind, id, found, text, each(what, (id,)), bounds=bounds)
 
 
 MOST_SETS = 40
@@ -90,7 +88,7 @@ def implied(on: ToolRules, id: str) -> Iterator[Finding]:
     if not others:
         return
     kept = each("kept", others)
-    if isinstance(on.inquiry.ask(Demand("broken", (id,)), *kept), Shown):
+    if on.inquiry.glimpse(Demand("broken", (id,)), *kept) is not None:
         return
     alone = on.inquiry.ask(Demand("broken", (id,)))
     if not isinstance(alone, Shown):
@@ -104,18 +102,17 @@ def implied(on: ToolRules, id: str) -> Iterator[Finding]:
         reason = (
             f"only lists of over {found.bounded} items break it, and no formula says all of the others of such lists"
         )
-        yield on.open("implied", id, NotDecided(reason))
+        yield on.open("implied", id, NotDecided("lists", reason, found.lists))
         return
     needed, minimal = on.inquiry.minimal(found)
-    if found.demands[0] not in needed:
+    if Demand("not kept", (id,)) not in needed:
         return  # The others contradict each other, so they imply anything.
     from_these = tuple(own for demand in needed for own in demand.rules if own != id)
     who = f"Whoever keeps {listed(from_these)} keeps it, too, {on.where}"
     text = f"{who}, so that it could be left out."
     broken = Demand("broken", (id,))
-    both = on.example(broken, Demand("broken", from_these)) if len(from_these) == 1 else None
-    example = both or on.example(broken)
-    yield on.told("implied", id, found, text, others=from_these, minimal=minimal, example=example)
+    both = [[broken, Demand("broken", from_these)]] if len(from_these) == 1 else []
+    yield on.told("implied", id, found, text, *both, [broken], others=from_these, minimal=minimal)
 
 
 def contradictions(on: ToolRules) -> Iterator[Finding]:
@@ -123,7 +120,7 @@ def contradictions(on: ToolRules) -> Iterator[Finding]:
     ids = tuple(id for id in on.demanding if not on.forbids(id))
     told: set[frozenset[str]] = set()
     if on.inquiry.late and on.demanding:
-        yield on.open("contradictory", on.demanding[0], NotDecided(OUT_OF_TIME), on.demanding[1:])
+        yield on.open("contradictory", on.demanding[0], LATE, on.demanding[1:])
         return
     if len(ids) > 1 and not isinstance(on.inquiry.ask(*each("kept where it applies", ids)), Shown):
         for own in _where_all_apply(on, ids):
@@ -142,7 +139,9 @@ def _where_all_apply(on: ToolRules, ids: tuple[str, ...]) -> Iterator[Finding]:
     soft = {id: formulas.formula(Demand("kept where it applies", (id,))) for id in ids}
     found = all_mus(formulas.engine, soft, on.inquiry.limit, most=MOST_SETS)
     if isinstance(found, Unknown):
-        yield on.open("contradictory", ids[0], NotDecided(found.reason), ids[1:])
+        yield on.open(
+            "contradictory", ids[0], NotDecided("time" if on.inquiry.late else "solver", found.reason), ids[1:]
+        )
     if not isinstance(found, AllMuses):
         yield from _not_shown(on, ids)
         return
@@ -152,7 +151,7 @@ def _where_all_apply(on: ToolRules, ids: tuple[str, ...]) -> Iterator[Finding]:
     for left in found.mcses:
         yield from _not_shown(on, tuple(id for id in ids if id not in left))
     if not found.complete:
-        reason = NotDecided(f"not all sets of rules were looked at: {found.reason}")
+        reason = NotDecided("many sets", f"not all sets of rules were looked at: {found.reason}")
         yield on.open("contradictory", ids[0], reason, ids[1:])
 
 
@@ -176,8 +175,7 @@ def _contradictory(on: ToolRules, ids: tuple[str, ...]) -> Iterator[Finding]:
         always = all(map(on.always_applies, ids))
         where = on.where if always else f"{on.where} to which all of them apply"
         text = f"No {call} {where} keeps {listed(ids)} together."
-        example = on.example(Demand("applies", ids))
-        yield on.told("contradictory", ids[0], kept, text, others=ids[1:], example=example)
+        yield on.told("contradictory", ids[0], kept, text, [Demand("applies", ids)], others=ids[1:])
 
 
 def _in_every_call(on: ToolRules, told: set[frozenset[str]]) -> Iterator[Finding]:
@@ -193,9 +191,8 @@ def _in_every_call(on: ToolRules, told: set[frozenset[str]]) -> Iterator[Finding
     ids = tuple(id for own in needed for id in own.rules)
     if len(ids) == 1 and on.forbids(ids[0]):
         text = f"It forbids every call {on.where}, since its condition is true of all of them."
-        yield on.told("never holds", ids[0], found, text, example=on.example(Demand("broken", ids)))
+        yield on.told("never holds", ids[0], found, text, [Demand("broken", ids)])
     if len(ids) == 1 or any(own <= set(ids) for own in told):
         return
     text = f"No call {on.where} keeps all of {listed(ids)}, whichever of them apply."
-    example = on.example(Demand("not kept", ids))
-    yield on.told("contradictory", ids[0], found, text, others=ids[1:], minimal=minimal, example=example)
+    yield on.told("contradictory", ids[0], found, text, [Demand("not kept", ids)], others=ids[1:], minimal=minimal)

@@ -19,13 +19,15 @@ from holdtrue.guard.policy_parts import DONE, NOW, SAID, WRITTEN, FactKind, Rule
 from holdtrue.logic.formula import Compare, Constant, Formula, Term, Truth, Variable
 from holdtrue.rules.compilation import DEADLINE, FACTS, Closure, Env
 from holdtrue.rules.completion import Completion, TextTest, is_usual, text_tests
+from holdtrue.rules.known_values import with_values
 from holdtrue.rules.symbolic_values import FALSE, TRUE, compared, conj, disj, neg
 from holdtrue.rules.translation import Condition, translate
 from holdtrue.rules.typed_expressions import Get, Node, Root, walk
 from holdtrue.rules.types import Type, without_null
 from holdtrue.rules.unknowns import EXISTS, LAST_DAY, Unknowns
 from holdtrue.rules.values import Undecided, to_json
-from holdtrue.solving.engine import Engine, fixed_id
+from holdtrue.solving.engine import Engine, confirm, fixed_id
+from holdtrue.solving.memos import FormulaMemo
 from holdtrue.solving.result import Core, Satisfiable, Unknown
 from holdtrue.solving.route import make_engine
 
@@ -164,6 +166,10 @@ class RuleFormulas:
         self.variables = question.variables
         self._background = (*question.background, *congruent(question.unknowns))
         self._engine: Engine | None = None
+        self._formulas: dict[Demand, Formula] = {}
+        self._names = FormulaMemo(lambda formula: frozenset(own.name for own in formula.variables))
+        self.start: Mapping[str, int] = {}
+        """A witness to begin with. It may lack values, and may be of other formulas."""
 
     @property
     def engine(self) -> Engine:
@@ -177,7 +183,9 @@ class RuleFormulas:
         return None if found is None else without_null(found)
 
     def formula(self, demand: Demand) -> Formula:
-        return demand.formula(self._conditions)
+        if demand not in self._formulas:
+            self._formulas[demand] = demand.formula(self._conditions)
+        return self._formulas[demand]
 
     def soft(self, demands: Sequence[Demand]) -> dict[str, Formula]:
         return {str(place): self.formula(own) for place, own in enumerate(demands)}
@@ -220,8 +228,42 @@ class RuleFormulas:
         open_ones = [own for own in used if own.name[:1] == "#"] or list(used)
         return neg(conj(Compare("==", own, Constant(witness[own.name])) for own in open_ones))
 
-    def usual(self, soft: Mapping[str, Formula], budget: Budget) -> Satisfiable | Core | Unknown:
-        """Return a witness with short lists and with typical days and names, as far as possible."""
+    def near(self, soft: Mapping[str, Formula], budget: Budget) -> Satisfiable | Core | Unknown:
+        """Return a witness that shares values with `start`, if `start` already satisfies most of the formulas.
+
+        With most values known the formulas say little, and are quick to solve. At first only the variables of formulas
+        that `start` breaks are open. Then those that a core names are, too.
+        """
+        deadline, every = budget.start(), (*self._background, *soft.values())
+        known = [own for own in self.variables if own.name in self.start and self.start[own.name] in own.sort]
+        fixed = {own.name: self.start[own.name] for own in known}
+        opened = {own.name for own in self.variables} - fixed.keys()
+        seen = {id(own): own.holds(fixed) for own in every if not self._names[own] & opened}
+        opened |= {name for own in every if seen.get(id(own)) is False for name in self._names[own]}
+        if 2 * sum(seen.get(id(own), False) for own in soft.values()) <= len(soft):
+            fixed = {}
+        while fixed := {name: own for name, own in fixed.items() if name not in opened}:
+            left = (with_values(own, fixed) for own in every if not self._names[own] or self._names[own] - fixed.keys())
+            engine = make_engine([own for own in self.variables if own.name not in fixed], left)
+            found = engine.check({}, budget.until(deadline))
+            if isinstance(found, Satisfiable):
+                return confirm({**fixed, **found.witness}, every, fixed, engine.name)
+            found = self.engine.check(soft, budget.until(deadline), fixed=fixed)
+            if not isinstance(found, Core):
+                return found
+            opened = {own for own in fixed if fixed_id(own) in found.ids}
+            if not opened:
+                return found
+            opened = opened.union(*(self._names[soft[own]] for own in found.ids if own in soft))
+        return self.engine.check(soft, budget.until(deadline))
+
+    def usual(
+        self, soft: Mapping[str, Formula], budget: Budget, most: int = MOST_TRIED
+    ) -> Satisfiable | Core | Unknown:
+        """Return a witness with short lists and with typical days and names, as far as possible.
+
+        At most `most` of the values that were given up together are tried again, one at a time.
+        """
         deadline, wanted = budget.start(), self._usual_values()
         fixed = dict(wanted)
         while isinstance(found := self.engine.check(soft, budget.until(deadline), fixed=fixed), Core):
@@ -231,7 +273,7 @@ class RuleFormulas:
             fixed = {own: value for own, value in fixed.items() if own not in named}
         if isinstance(found, Unknown):
             return found
-        for name in [own for own in wanted if own not in fixed][:MOST_TRIED]:
+        for name in [own for own in wanted if own not in fixed][:most]:
             # Values that failed together may work alone.
             for value in range(wanted[name], wanted[name] + (2 if name.endswith("#size") else 1)):
                 again = self.engine.check(soft, budget.until(deadline), fixed={**fixed, name: value})

@@ -22,7 +22,7 @@ from holdtrue.guard.analysis.situation import Situation
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_parts import Rule, RuleOnTool
 from holdtrue.logic.formula import Compare, Constant, Formula, Variable
-from holdtrue.rules.symbolic_values import conj, disj
+from holdtrue.rules.symbolic_values import conj, disj, neg
 from holdtrue.rules.syntax import NOWHERE
 from holdtrue.rules.typed_expressions import Given
 from holdtrue.rules.types import ListOf, MapOf, Name, Nullable, Number, Record, Type, without_null
@@ -106,6 +106,18 @@ def _stated(shapes: Shapes, unknowns: Unknowns, variable: Variable) -> Iterator[
         yield f"{name} is {type}", disj(codes)
 
 
+def calls_beyond(inquiry: Inquiry, demands: Sequence[Demand], shapes: Shapes) -> Iterator[Shown]:
+    """Yield calls that satisfy the demands, each with a value that the types of other `shapes` exclude."""
+    formulas = inquiry.formulas(LISTS[0])
+    if isinstance(formulas, NotDecided):
+        return
+    for variable in formulas.variables:
+        for _, bound in _stated(shapes, formulas.unknowns, variable):
+            found = formulas.engine.check({**formulas.soft(demands), "beyond": neg(bound)}, inquiry.limit)
+            if isinstance(found, Satisfiable):
+                yield formulas.completed(found.witness)
+
+
 def _items(count: int) -> str:
     return f"{count} item{'' if count == 1 else 's'}"
 
@@ -160,7 +172,9 @@ class ToolRules:
         return written_out(shown, self.tool, self._shapes, self.policy.facts, self.inquiry.rules)
 
     def bounds(self, found: Impossible) -> tuple[str, ...]:
-        """Return the schema's limits that make the demands impossible."""
+        """Return the schema's limits that make the demands impossible. A proof for short lists needs none."""
+        if found.bounded is not None:
+            return ()
         items = found.formulas.items
         return bounds_behind(self._shapes, self.inquiry.rules, found.demands, items, self.inquiry.limit)
 
@@ -170,21 +184,24 @@ class ToolRules:
         id: str,
         found: Impossible,
         text: str,
-        *,
-        example: Situation | None = None,
+        *examples: Sequence[Demand],
         others: tuple[str, ...] = (),
         minimal: bool = True,
         bounds: tuple[str, ...] = (),
     ) -> Finding:
-        """Return a proved fault, or an open question if the proof covers short lists only."""
+        """Return a proved fault, or an open question if the proof covers short lists only.
+
+        The example of the fault is a call that satisfies the first of `examples` for which one is found.
+        """
         place = self.rules[id].place if id in self.rules else NOWHERE
         if found.bounded is not None:
             reason = f"with {found.bounded} items at most in each list it is so; longer ones were not ruled out"
-            return Undecided(kind, id, self.tool, place, others, reason)
-        return Fault(kind, id, self.tool, place, text, others, minimal, bounds, found.assumptions, example)
+            return Undecided(kind, id, self.tool, place, others, reason, "lists", found.lists)
+        shown = next(filter(None, (self.example(*own) for own in examples)), None)
+        return Fault(kind, id, self.tool, place, text, others, minimal, bounds, found.assumptions, shown)
 
     def open(self, kind: FaultKind, id: str, found: NotDecided, others: tuple[str, ...] = ()) -> Undecided:
-        return Undecided(kind, id, self.tool, self.rules[id].place, others, found.reason)
+        return Undecided(kind, id, self.tool, self.rules[id].place, others, found.reason, found.code, found.by)
 
     def start(self) -> int:
         """Return the index in `LISTS` of a maximum length of lists with which calls can keep the rules.

@@ -18,9 +18,9 @@ from holdtrue.errors import InputError
 from holdtrue.files import write_whole
 from holdtrue.guard.analysis.case_file import Case, SituationWire
 from holdtrue.guard.analysis.case_running import run_cases
-from holdtrue.guard.analysis.policy_comparison import seen_by
 from holdtrue.guard.analysis.prose_coverage import DECIDING, prose_coverage
 from holdtrue.guard.analysis.report_lines import as_json
+from holdtrue.guard.analysis.two_decisions import seen_by
 from holdtrue.guard.drafting.draft_comparison import draft_questions
 from holdtrue.guard.drafting.draft_folder import QUESTIONS, Mark, read_data, read_list, read_marks, write_policy
 from holdtrue.guard.drafting.policy_data import (
