@@ -84,7 +84,9 @@ async def test_parallel_calls_are_decided_one_by_one_and_a_tool_that_raises_has_
     script = [calling("get_booking", *({"booking": own} for own in ("HN4T8R", "NONE", "PX6W1K"))), AIMessage("Done.")]
     with pytest.raises(KeyError):
         await agent(guard, [tools.get_booking], script).ainvoke({"messages": "Hello"}, THREAD)
-    assert await done(guard.conversation("t1")) == [(own, given) for own, given in ALLOWED if own == "get_booking"]
+    first, third = ((own, given) for own, given in ALLOWED if own == "get_booking")
+    # The framework cancels the calls beside one that raises, so the third may not have been made.
+    assert await done(guard.conversation("t1")) in ([first, third], [first])
 
 
 async def test_a_yes_is_only_to_the_question_that_was_shown(tmp_path: Path) -> None:

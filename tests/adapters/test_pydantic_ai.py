@@ -90,7 +90,10 @@ async def test_a_tool_that_raises_has_no_effect(recovered: bool) -> None:
     else:
         with pytest.raises(KeyError):
             await own.run("Hello", conversation_id="t1")
-    assert await done(guard.conversation("t1")) == [(own, given) for own, given in ALLOWED if own == "get_booking"]
+    first, third = ((own, given) for own, given in ALLOWED if own == "get_booking")
+    # The framework cancels the calls beside one that raises, so the third may not have been made.
+    found = await done(guard.conversation("t1"))
+    assert found == [first, third] or (found == [first] and not recovered)
 
 
 class Payment(BaseModel):
