@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from holdtrue.guard.analysis.canonical_forms import Form
+from holdtrue.guard.analysis.sample_values import matching
 from holdtrue.rules.types import Number, Record, without_null
 
 UNDECLARED = "undeclared"
@@ -57,6 +58,7 @@ def _at_the_edges(form: Form) -> Iterator[Any]:
     """Yield values of all types, and the values on both sides of each bound of a form."""
     listed = form.get("@enum", ())
     yield from (*_ANY, *listed, *(own + 1 for own in listed if type(own) is int))
+    yield from [matching(form["@pattern"])] if isinstance(form.get("@pattern"), str) else ()
     item = least(form.get("@items", {}))
     for name, bound in form.items():
         if isinstance(bound, list) and name in ("@allOf", "@anyOf", "@oneOf"):

@@ -17,6 +17,7 @@ from holdtrue.guard.analysis.call_shapes import CommonTypes, Shapes, rebuilt
 from holdtrue.guard.analysis.canonical_forms import Form, canonical, form_differences, form_of, policy_form, schema_form
 from holdtrue.guard.analysis.inquiry import LISTS, Answer, Impossible, Inquiry, NotDecided
 from holdtrue.guard.analysis.rule_formulas import Demand, Shown, What, each, written_out
+from holdtrue.guard.analysis.sample_values import SampleValues
 from holdtrue.guard.analysis.situation import Situation
 from holdtrue.guard.analysis.tool_rules import calls_beyond
 from holdtrue.guard.analysis.two_decisions import decisions, told_apart
@@ -361,7 +362,8 @@ class _Pair:
         claims = {own.name: not_said(own) for own in policy.said.values() if own.claim}
         shapes = replace(Shapes.of(policy, tool), said=claims)
         rules = {id: own.tools[self._tool] for id, own in self._rules[side].items() if own.severity != "warn"}
-        inquiry, demands = Inquiry(shapes, rules, self._budget, self._deadline), each("kept", rules)
+        samples = SampleValues(shapes, tool.schema.parameters)
+        inquiry, demands = Inquiry(shapes, rules, self._budget, self._deadline, samples), each("kept", rules)
         beyond = calls_beyond(inquiry, demands, replace(shapes, call=their.arguments))
         found = [written_out(own, self._tool, shapes, policy.facts, rules) for own in beyond]
         if (usual := inquiry.example(*demands)) is not None:
