@@ -220,7 +220,6 @@ class Decision:
         if self.kind == "ask":
             lines = [f"{self.tool} was not called, because this is not decided yet:"]
             lines += [f"- {own}" for _, own in _told(own for own in self.findings if own in self.resting_on)]
-            lines += [f"The result of {own} has to come first. Call this again after it." for own in self.waits]
             return "\n".join([*lines, *self._calls_first, *(f"Ask: {own}" for own in self.questions)])
         return (
             f"{self.tool} was not called yet, because the user has to say yes first. Tell the user just the last line, "
