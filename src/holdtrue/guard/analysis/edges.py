@@ -32,7 +32,7 @@ from holdtrue.rules.values import ValueFault
 
 LIMIT = Budget(timeout_s=60.0)
 """The default time limit for the edges of a whole policy."""
-MOST_NAMED = 3
+MOST_TEXTS = 3
 """At most this many mutants are named in a sentence."""
 EdgeKind = Literal["kept", "broken", "boundary", "missing", "hidden"]
 Expect = Literal["allow", "block", "ask", "confirm", "met", "unmet"]
@@ -209,7 +209,7 @@ class _RuleEdges:
             if reason and not is_told:
                 open_ones.setdefault(reason, []).append(mutant.text)
         for reason, texts in open_ones.items():
-            self._undecided.append(f"whether a call tells it from {some_of(texts, MOST_NAMED)}: {reason}")
+            self._undecided.append(f"whether a call tells it from {some_of(texts, MOST_TEXTS)}: {reason}")
 
     def _is_told(self, mutant: Mutant) -> bool:
         """Return whether the policy and a mutant decide differently on an edge."""
