@@ -20,7 +20,7 @@ from holdtrue.guard.fetching import call_text
 from holdtrue.guard.listening import Agreed, Listening
 from holdtrue.guard.policy_parts import DONE, WRITTEN, Effect, PolicyParts
 from holdtrue.guard.rule_context import RuleContext
-from holdtrue.logic.value_sorts import Calendar
+from holdtrue.logic.value_sorts import Calendar, int_if_whole
 from holdtrue.rules.typed_expressions import At, Fact, Get, Given, Node, Root, walk
 from holdtrue.rules.types import ListOf, MapOf, Nullable, Number, Record, Type
 from holdtrue.rules.values import FactKey, NotSeen, Reader, ValueFault, to_json
@@ -127,8 +127,7 @@ def decoded(value: Any, type: Type, fact: FactKey | None) -> Any:
             if key in value:
                 return NotSeen(value[key], type, fact, key != PERHAPS, key != UNFIT)
         if EXACT in value:
-            exact = Fraction(value[EXACT])
-            return exact.numerator if exact.denominator == 1 else exact
+            return int_if_whole(Fraction(value[EXACT]))
     match type:
         case _ if value is None:
             return None

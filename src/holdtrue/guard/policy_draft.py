@@ -18,7 +18,7 @@ from holdtrue.errors import InputError, SettingsError
 from holdtrue.guard.policy_parts import FactKind, Said, Tool
 from holdtrue.guard.policy_wire import PolicyWire
 from holdtrue.guard.yaml_text import YamlText
-from holdtrue.logic.value_sorts import NUMBER, WHOLE, Amount, Calendar
+from holdtrue.logic.value_sorts import NUMBER, WHOLE, Amount, Calendar, int_if_whole
 from holdtrue.rules.cel import read_cel
 from holdtrue.rules.checker import FactKind as FactType
 from holdtrue.rules.checker import Scope
@@ -226,8 +226,7 @@ def _value(data: Any, path: At) -> tuple[object, Type]:
             if not isinstance(data, Fraction) and not math.isfinite(data):
                 raise RuleError(f"{where}: {data} is no number")
             exact = Fraction(str(data)) if not isinstance(data, Fraction) else data
-            number = exact.numerator if exact.denominator == 1 else exact
-            return number, Number(Amount(NUMBER.unit, Fraction(1, exact.denominator)), bare=True)
+            return int_if_whole(exact), Number(Amount(NUMBER.unit, Fraction(1, exact.denominator)), bare=True)
         case str():
             return data, TEXT
         case None:

@@ -207,6 +207,11 @@ def common_divisor(one: Fraction, other: Fraction) -> Fraction:
     )
 
 
+def int_if_whole(value: Value) -> Value:
+    """Return a number, as an int if it is whole."""
+    return value.numerator if value.denominator == 1 else value
+
+
 def decimal_places(value: Value) -> int | None:
     """Return the number of decimal places of a number, or None if no decimal is exact."""
     rest, powers = value.denominator, [0, 0]

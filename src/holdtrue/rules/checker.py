@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Any
 
 from holdtrue.logic.units import ONE
-from holdtrue.logic.value_sorts import Amount
+from holdtrue.logic.value_sorts import Amount, int_if_whole
 from holdtrue.rules import dates, lists, numbers, texts
 from holdtrue.rules import syntax as s
 from holdtrue.rules import typed_expressions as t
@@ -414,8 +414,7 @@ def constant(value: Any, place: s.Place) -> t.Given:
         return t.Given(value, BARE, place)
     if isinstance(value, Fraction):
         step = Fraction(1, value.denominator) if value.denominator else None
-        number = value.numerator if value.denominator == 1 else value
-        return t.Given(number, Number(Amount(ONE, _decimal_step(step)), bare=True), place)
+        return t.Given(int_if_whole(value), Number(Amount(ONE, _decimal_step(step)), bare=True), place)
     return t.Given(value, TEXT, place)
 
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from holdtrue.logic.evaluate import compile_term
-from holdtrue.logic.value_sorts import Calendar
+from holdtrue.logic.value_sorts import Calendar, int_if_whole
 from holdtrue.rules import types as ty
 from holdtrue.rules.compilation import FACTS, Env
 from holdtrue.rules.local_clocks import offset_at
@@ -171,7 +171,7 @@ class Completion:
                 value = -(-type.low // step) * step
             if type.high is not None and value > type.high:
                 value = type.high // step * step
-        return value.numerator if value.denominator == 1 else value
+        return int_if_whole(value)
 
     def _name(self, type: ty.Name, path: str) -> str:
         if path in self._witness:

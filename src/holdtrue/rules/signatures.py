@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, Protocol
 
 from holdtrue.logic.units import SECOND
-from holdtrue.logic.value_sorts import Amount
+from holdtrue.logic.value_sorts import Amount, int_if_whole
 from holdtrue.rules import typed_expressions as t
 from holdtrue.rules.syntax import Place, RuleError
 from holdtrue.rules.typed_expressions import described
@@ -68,5 +68,5 @@ def written_duration(text: str, place: Place) -> t.Given:
     if seconds is None:
         raise RuleError(f"{text!r} is no duration; write 24h, 1h30m or PT24H", place)
     step = Fraction(1) if seconds.denominator == 1 else None
-    value = seconds.numerator if seconds.denominator == 1 else seconds
+    value = int_if_whole(seconds)
     return t.Given(value, Number(Amount(SECOND, step)), place)

@@ -13,7 +13,7 @@ from typing import Any
 
 from holdtrue.errors import FormulaError, InputError
 from holdtrue.logic.units import SECOND
-from holdtrue.logic.value_sorts import Calendar, decimal_places, decimal_text, read_calendar
+from holdtrue.logic.value_sorts import Calendar, decimal_places, decimal_text, int_if_whole, read_calendar
 from holdtrue.rules.local_clocks import instants_of, no_instant, offset_at, offset_text
 from holdtrue.rules.types import Field, Flag, ListOf, MapOf, Name, Null, Nullable, Number, Record, Type, without_null
 
@@ -239,7 +239,7 @@ def _number(value: Any, type: Number, path: str) -> int | Fraction:
         raise ValueFault(path, f"it has to be at least {type.low}, not {_shown(value)}")
     if type.high is not None and number > type.high:
         raise ValueFault(path, f"it has to be at most {type.high}, not {_shown(value)}")
-    return number.numerator if number.denominator == 1 else number
+    return int_if_whole(number)
 
 
 def _noise(number: int | Fraction, step: Fraction) -> Fraction:

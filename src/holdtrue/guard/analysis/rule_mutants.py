@@ -16,7 +16,7 @@ from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_parts import Rule, RuleOnTool
 from holdtrue.guard.rule_building import retyped
 from holdtrue.logic.units import SECOND
-from holdtrue.logic.value_sorts import Calendar
+from holdtrue.logic.value_sorts import Calendar, int_if_whole
 from holdtrue.rules import typed_expressions as t
 from holdtrue.rules.cel import read_cel, write_cel
 from holdtrue.rules.comparison import AT_MOST, EQUAL, IN_LIST, LESS
@@ -219,7 +219,7 @@ class _Changes:
             case Constant(int() | Fraction() as value) if not isinstance(value, bool):
                 type = self._beside.get(node.place)
                 size = _size(type) if isinstance(type, Number) and not type.bare else Fraction(1)
-                return replace(node, value=_plain(value + step * size))
+                return replace(node, value=int_if_whole(value + step * size))
         return None
 
 
@@ -233,14 +233,10 @@ def _step(type: Type | None) -> Expression | None:
         case Calendar("date"):
             return Invoke("days", (Constant(1),))
         case Number(sort) if sort.unit.dimension != SECOND.dimension:
-            return Constant(_plain(_size(type)))
+            return Constant(int_if_whole(_size(type)))
         case Calendar() | Number():
             return Invoke("duration", (Constant("1s"),))
     return None
-
-
-def _plain(value: Fraction) -> int | Fraction:
-    return value.numerator if value.denominator == 1 else value
 
 
 def _written(own: t.Given, step: int) -> str:

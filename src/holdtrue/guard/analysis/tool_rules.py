@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from functools import cached_property
 
 from holdtrue.budget import Budget, Deadline
@@ -22,6 +21,7 @@ from holdtrue.guard.analysis.situation import Situation
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_parts import Rule, RuleOnTool
 from holdtrue.logic.formula import Compare, Constant, Formula, Variable
+from holdtrue.logic.value_sorts import int_if_whole
 from holdtrue.rules.symbolic_values import conj, disj, neg
 from holdtrue.rules.syntax import NOWHERE
 from holdtrue.rules.typed_expressions import Given
@@ -98,9 +98,9 @@ def _stated(shapes: Shapes, unknowns: Unknowns, variable: Variable) -> Iterator[
     if isinstance(type, Number):
         step = type.sort.step or FINEST
         if type.low is not None:
-            yield f"{name} is at least {type.sort.show(_plain(type.low))}", variable >= int(-(-type.low // step))
+            yield f"{name} is at least {type.sort.show(int_if_whole(type.low))}", variable >= int(-(-type.low // step))
         if type.high is not None:
-            yield f"{name} is at most {type.sort.show(_plain(type.high))}", variable <= int(type.high // step)
+            yield f"{name} is at most {type.sort.show(int_if_whole(type.high))}", variable <= int(type.high // step)
     if isinstance(type, Name) and type.values is not None:
         codes = (Compare("==", variable, Constant(unknowns.code(own))) for own in type.values)
         yield f"{name} is {type}", disj(codes)
@@ -120,10 +120,6 @@ def calls_beyond(inquiry: Inquiry, demands: Sequence[Demand], shapes: Shapes) ->
 
 def _items(count: int) -> str:
     return f"{count} item{'' if count == 1 else 's'}"
-
-
-def _plain(value: Fraction) -> int | Fraction:
-    return value.numerator if value.denominator == 1 else value
 
 
 Finding = Fault | Undecided

@@ -35,6 +35,7 @@ from holdtrue.guard.imported.rego_values import (
 )
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_parts import CALL
+from holdtrue.logic.value_sorts import int_if_whole
 from holdtrue.rules.checker import Scope, check
 from holdtrue.rules.syntax import Constant, Expression, Ident, Index, Invoke, Items, RuleError, Select
 from holdtrue.rules.types import Flag, ListOf, Name, Number, Type
@@ -150,7 +151,7 @@ class RegoPlan:
                 env[own["target"]] = _MADE[name]
             case "MakeNumberRefStmt" | "MakeNumberIntStmt":
                 number = Fraction(self._texts[own["index"]] if name == "MakeNumberRefStmt" else own["value"])
-                env[own["target"]] = [(TRUE, Constant(number.numerator if number.denominator == 1 else number))]
+                env[own["target"]] = [(TRUE, Constant(int_if_whole(number)))]
             case "ObjectInsertStmt" | "ReturnLocalStmt" | "NopStmt":
                 pass
             case _:

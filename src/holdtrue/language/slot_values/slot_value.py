@@ -28,7 +28,7 @@ from holdtrue.language.slot_values.language_words import Words, fold, stripped, 
 from holdtrue.language.slot_values.spoken_amounts import AmountReader, Measured, is_number_word
 from holdtrue.language.slot_values.spoken_moments import DateReader, TimeReader
 from holdtrue.logic.units import ONE, SECOND, Unit, unit
-from holdtrue.logic.value_sorts import Calendar, Value
+from holdtrue.logic.value_sorts import Calendar, Value, int_if_whole
 from holdtrue.rules.types import Number, Type, in_words, without_null
 from holdtrue.rules.values import show
 
@@ -153,7 +153,7 @@ def _in_unit(measured: Measured, type: Number) -> Value | None:
     if value is None or (type.sort.step is not None and (value / type.sort.step).denominator != 1):
         return None
     outside = (type.low is not None and value < type.low) or (type.high is not None and value > type.high)
-    return None if outside else value.numerator if value.denominator == 1 else value
+    return None if outside else int_if_whole(value)
 
 
 def _as_money(measured: Measured, type: Number, said: str) -> Measured:
