@@ -93,8 +93,11 @@ def read_yaml(text: str) -> YamlText:
     return found
 
 
-def write_yaml(value: Any) -> str:
-    """Return plain values as YAML, which `read_yaml` reads as the same values. Names such as `on` need no quotes."""
+def write_yaml(value: Any, *, flow: bool = True) -> str:
+    """Return plain values as YAML, which `read_yaml` reads as the same values. Names such as `on` need no quotes.
+
+    With `flow`, innermost lists and mappings stand in brackets on a line of their parent.
+    """
     need("Policy files", "yaml")
     import yaml
 
@@ -106,7 +109,8 @@ def write_yaml(value: Any) -> str:
     own = {"yaml_implicit_resolvers": resolvers, "ignore_aliases": lambda *_: True}
     dumper: Any = type("Writer", (yaml.SafeDumper,), own)
     dumper.add_representer(Decimal, lambda to, own: to.represent_scalar("tag:yaml.org,2002:float", f"{own:f}"))
-    return str(yaml.dump(value, Dumper=dumper, sort_keys=False, allow_unicode=True, default_flow_style=None, width=120))
+    style = {"default_flow_style": None if flow else False}
+    return str(yaml.dump(value, Dumper=dumper, sort_keys=False, allow_unicode=True, width=120, **style))
 
 
 _HINTS = {

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 
 from holdtrue.budget import Budget
-from holdtrue.guard.analysis.case_file import read_cases, write_cases
+from holdtrue.guard.analysis.case_file import Case, read_cases, write_cases
 from holdtrue.guard.analysis.case_mutation import MutationRun, cases_of, missing_cases, run_mutants
 from holdtrue.guard.analysis.case_running import run_cases
 from holdtrue.guard.analysis.edges import find_edges
 from holdtrue.guard.analysis.report_lines import mutation_lines
+from holdtrue.guard.analysis.situation import Situation
 from tests.guard.analysis.shops import shop
 
 SHOP = shop(
@@ -73,3 +76,10 @@ def test_cases_are_written_and_read_again(rule: str) -> None:
         (own.name, own.situation, own.expect) for own in cases
     ]
     assert run_cases(SHOP, again).failed == ()
+
+
+def test_no_digit_of_a_case_is_lost() -> None:
+    amount = Decimal("0.12345678901234567891")
+    case = Case("exact", Situation("refund", {"order": "A", "amount": amount, "method": "gift"}), "allow")
+    (again,) = read_cases(write_cases([case]), SHOP)
+    assert again.situation == case.situation

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
@@ -16,7 +15,7 @@ from holdtrue.guard.analysis.situation import Situation
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_parts import Unsaid
 from holdtrue.guard.policy_wire import Wire, listed
-from holdtrue.guard.yaml_text import FileFaults, Path, YamlError, YamlText, read_yaml
+from holdtrue.guard.yaml_text import FileFaults, Path, YamlError, YamlText, read_yaml, write_yaml
 from holdtrue.rules.paths import instead
 from holdtrue.rules.syntax import Place
 from holdtrue.rules.values import ValueFault
@@ -90,12 +89,7 @@ class CasesError(FileFaults):
 
 def write_cases(cases: Iterable[Case]) -> str:
     """Return the YAML text of cases, which `read_cases` reads again."""
-    import yaml
-
-    listed = [own.to_json() for own in cases]
-    plain = json.loads(json.dumps(listed, default=float))  # Exact decimals become floats.
-    found: str = yaml.safe_dump(plain, sort_keys=False, allow_unicode=True, width=120)
-    return found
+    return write_yaml([own.to_json() for own in cases], flow=False)
 
 
 def read_cases(text: str, policy: Policy, *, where: str = "") -> tuple[Case, ...]:

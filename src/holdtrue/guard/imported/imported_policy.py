@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from holdtrue.errors import InputError
-from holdtrue.extras import need
 from holdtrue.guard.imported.folded_conditions import FALSE, TRUE, all_of, any_of, walk
 from holdtrue.guard.imported.foreign_statements import NotCarried, Part, Statement
 from holdtrue.guard.imported.stated_facts import stated_kinds
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_file import make_policy, read_policy
 from holdtrue.guard.policy_parts import CALL, NOW
+from holdtrue.guard.yaml_text import write_yaml
 from holdtrue.rules.cel import write_cel
 from holdtrue.rules.checker import FactKind, Scope, check_condition
 from holdtrue.rules.syntax import Expression, Ident, RuleError
@@ -95,7 +95,8 @@ def import_policy(
     omissions = tuple(sorted(dict.fromkeys(rules.omissions), key=lambda own: (not own.forbids, own.line)))
     own_parts["not_checked"] = [{"id": own.id, "say": f"Line {own.line}.", "reason": own.reason} for own in omissions]
     about = f"Imported from {language.capitalize()}."
-    written = _yaml({"policy": name, "about": about, **{key: own for key, own in own_parts.items() if own}})
+    whole = {"policy": name, "about": about, **{key: own for key, own in own_parts.items() if own}}
+    written = write_yaml(whole, flow=False)
     return ImportedPolicy(language, read_policy(written), written, omissions)
 
 
@@ -187,11 +188,3 @@ class _Rules:
 
 def _whole(parts: Sequence[Part]) -> Expression:
     return all_of(part for part in parts if not isinstance(part, NotCarried))
-
-
-def _yaml(parts: Mapping[str, Any]) -> str:
-    need("a policy file", "yaml")
-    import yaml
-
-    text: str = yaml.safe_dump(dict(parts), sort_keys=False, allow_unicode=True, width=120)
-    return text
