@@ -20,7 +20,8 @@ from hypothesis import given, settings
 
 from holdtrue.budget import Budget
 from holdtrue.errors import InputError
-from holdtrue.guard.analysis.edges import Edge, RuleEdges, find_edges
+from holdtrue.guard.analysis.edge_results import Edge, RuleEdges
+from holdtrue.guard.analysis.edges import find_edges
 from holdtrue.guard.analysis.policy_comparison import compare_policies
 from holdtrue.guard.analysis.rule_mutants import mutants
 from holdtrue.guard.analysis.situation_parts import MISSING, differences

@@ -11,13 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from holdtrue.guard.analysis.edges import find_edges
 from holdtrue.guard.analysis.policy_analysis import analyse_policy
 from holdtrue.guard.analysis.policy_comparison import compare_policies
+from holdtrue.guard.analysis.rule_mutants import mutants
 from holdtrue.guard.call_commitments import check_expression
 from holdtrue.guard.facts import Facts
 from holdtrue.guard.policy import Policy
 from holdtrue.rules.compilation import FACTS, Closure, Env
 from holdtrue.rules.values import Undecided
+from tests.guard.analysis.shops import shop
 from tests.guard.analysis.small_policies import PLANS, calls, policy_of
 
 LEVELS = ("block", "ask", "warn")
@@ -155,3 +158,23 @@ def test_a_graded_rule_equals_rules_of_one_severity_each_and_no_others(graded: R
     for own in split:
         other = policy_of([{**own, "when": "call.count < 0"} if each is own else each for each in split])
         assert compare_policies(one, other).same is False
+
+
+@given(rules())
+@settings(max_examples=30, deadline=None)
+def test_edges_notice_each_mutant_of_a_severity(listed: list[Rule]) -> None:
+    policy = policy_of(listed)
+    for found in find_edges(policy):
+        assert all(own.situation.decide(policy, mend=False).kind == own.expect for own in found.edges)
+        for mutant in mutants(policy, [found.rule]):
+            told = any(own.situation.decide(mutant.policy, mend=False).kind != own.expect for own in found.edges)
+            assert told or found.undecided or compare_policies(policy, mutant.policy).same is not False, mutant.text
+
+
+def test_the_bound_of_a_severity_has_edges_on_both_sides() -> None:
+    graded = {"hold": "call.amount <= 50", "severity": {"block": "call.amount > 200", "ask": True}}
+    own, other = find_edges(shop(graded, {"hold": "call.method == 'card'"}))
+    told = {(own.expect, own.situation.call["amount"]): own.text for own in own.edges if own.kind in ("kept", "broken")}
+    assert [*told] == [("ask", 200), ("block", 201), ("allow", 50), ("ask", 51)]
+    assert told["block", 201] == "Blocked: call.amount is 201. With call.amount 200 it would be asked about."
+    assert "a is broken, too, and hides this rule" in next(own.text for own in other.edges if own.kind == "hidden")

@@ -10,7 +10,8 @@ from holdtrue.budget import OUT_OF_TIME, Budget
 from holdtrue.guard.analysis.analysis_results import Result
 from holdtrue.guard.analysis.case_file import Case
 from holdtrue.guard.analysis.case_running import run_case
-from holdtrue.guard.analysis.edges import RuleEdges, find_edges
+from holdtrue.guard.analysis.edge_results import RuleEdges
+from holdtrue.guard.analysis.edges import find_edges
 from holdtrue.guard.analysis.policy_comparison import compare_policies
 from holdtrue.guard.analysis.rule_mutants import Mutant, MutantKind, mutants
 from holdtrue.guard.policy import Policy

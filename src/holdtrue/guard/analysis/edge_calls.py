@@ -8,13 +8,13 @@ from dataclasses import replace
 from holdtrue.budget import Budget, Deadline
 from holdtrue.guard.analysis.call_shapes import Shapes
 from holdtrue.guard.analysis.inquiry import LISTS, Impossible, Inquiry, NotDecided
-from holdtrue.guard.analysis.near_calls import NearCalls, NearPair, Verdict, plainness
+from holdtrue.guard.analysis.near_calls import NearCalls, NearPair, plainness
 from holdtrue.guard.analysis.rule_formulas import Demand, Shown, What, does, each, written_out
 from holdtrue.guard.analysis.rule_mutants import Mutant
 from holdtrue.guard.analysis.sample_values import SampleValues
 from holdtrue.guard.analysis.situation import Situation
 from holdtrue.guard.policy import Policy
-from holdtrue.guard.policy_parts import SAID, RuleOnTool
+from holdtrue.guard.policy_parts import SAID, Rule, RuleOnTool
 from holdtrue.guard.rule_context import not_said
 from holdtrue.rules.schema_validation import path_of
 from holdtrue.rules.typed_expressions import Apply, Get, Has, Node, Root, walk
@@ -32,7 +32,8 @@ class EdgeCalls:
 
     def __init__(self, policy: Policy, tool: str, budget: Budget, deadline: Deadline) -> None:
         self.policy, self.tool = policy, tool
-        self.rules = {own.id: own for own in (policy.rules_on[tool] if tool else policy.obligations)}
+        self.rules = {own.id: own for own in policy.parts_on(tool)}
+        """The rules with one severity each: the parts of those whose severity depends on the call."""
         self._tool = policy.tools[tool] if tool else None
         self._budget, self._deadline = budget, deadline
         whole = Shapes.of(policy, self._tool)
@@ -64,8 +65,10 @@ class EdgeCalls:
         )
 
     def demanding(self, id: str) -> tuple[str, ...]:
-        """Return the other rules that can stop a call."""
-        return tuple(own for own, rule in self.rules.items() if own != id and rule.severity != "warn")
+        """Return the other rules that can stop a call, except the milder parts of the same rule."""
+        part_of, ids = self.rules[id].part_of, [*self.rules]
+        milder = {own for own in ids[ids.index(id) :] if self.rules[own].part_of == part_of} if part_of else {id}
+        return tuple(own for own, rule in self.rules.items() if own not in milder and rule.severity != "warn")
 
     def read(self, conditions: Iterable[Node]) -> dict[str, frozenset[str]]:
         """Return the names of the fields that conditions read of each kind of record."""
@@ -132,7 +135,7 @@ class EdgeCalls:
 
     def with_mutants(self, id: str, found: Sequence[Mutant]) -> Inquiry:
         """Return an inquiry about the rules and these mutants of a rule, which have their places as ids."""
-        more = {f"{MUTANT}{place}": own.on_tool(self.tool) for place, own in enumerate(found)}
+        more = {f"{MUTANT}{place}": own.on_tool(self.tool, self.rules[id]) for place, own in enumerate(found)}
         return self._inquiry(self.claims(id), more)
 
     def apart(self, inquiry: Inquiry, id: str, place: int, shown: Sequence[Shown]) -> Iterator[Shown | str]:
@@ -144,7 +147,7 @@ class EdgeCalls:
         items = max([LISTS[0], *(own.items or 0 for own in shown)])
         blocking = [own for own in others if self.rules[own].severity == "block"]
         tried: list[tuple[What, What, tuple[Demand, ...]]] = [("kept", "not kept", each("kept", others))]
-        if self._outcome(id, "broken") == _BLOCK:
+        if self.tool and self.rules[id].severity == "block":
             tried.append(("broken", "not broken", each("not broken", blocking)))
         for what, turned, keep in tried:
             for mine, yours in ((what, turned), (turned, what)):
@@ -156,21 +159,23 @@ class EdgeCalls:
                 elif isinstance(found, NotDecided):
                     yield found.reason
 
-    def tells(self, id: str, mutant: Mutant, shown: Shown) -> bool:
+    def tells(self, mutant: Mutant, shown: Shown) -> bool:
         """Return whether a call may be decided differently by a policy and by a mutant of a rule."""
-        mine, yours = (NearCalls(id, own).verdict(shown) for own in (self.on_tool(id), mutant.on_tool(self.tool)))
-        found = self._outcome(id, mine), self._outcome(id, yours)
+        parts = [own for own in self.rules.values() if mutant.rule in (own.id, own.part_of)]
+        mine = max(self._outcome(own, own.tools[self.tool], shown) for own in parts)
+        yours = max(self._outcome(own, mutant.on_tool(self.tool, own), shown) for own in parts)
+        others = (own for own in self.rules.values() if own not in parts)
         # The strictest outcome of all rules wins.
-        return found[0] != found[1] and max(found) > max(
-            (self._outcome(own, NearCalls(own, self.on_tool(own)).verdict(shown)) for own in self.demanding(id)),
-            default=0,
+        return mine != yours and all(
+            self._outcome(own, own.tools[self.tool], shown) < max(mine, yours) for own in others
         )
 
-    def _outcome(self, id: str, verdict: Verdict | None) -> int:
-        """Return how strict the decision is that the verdict on a rule leads to."""
-        if verdict == "kept":
+    def _outcome(self, own: Rule, on_tool: RuleOnTool, shown: Shown) -> int:
+        """Return how strict the decision on a call is that a rule leads to."""
+        verdict = NearCalls(own.id, on_tool).verdict(shown)
+        if verdict == "kept" or own.severity == "warn":
             return 0
-        return _BLOCK if verdict == "broken" and self.rules[id].severity == "block" and self.tool else 1
+        return _BLOCK if verdict == "broken" and own.severity == "block" and self.tool else 1
 
     def hidden(self, id: str, broken: Shown) -> tuple[Shown, str] | None:
         """Return a call near a broken one that breaks another rule, too, and that rule, or None."""
@@ -179,7 +184,7 @@ class EdgeCalls:
             near = self.near(other, [each for each in others if each != other])
             found = (pair.broken for pair in near.pairs(broken) if own.verdict(pair.broken) == "broken")
             if (shown := next(found, None)) is not None:
-                return shown, other
+                return shown, self.rules[other].part_of or other
         return None
 
 

@@ -7,25 +7,25 @@ rules are kept wherever that is possible, so that the decision shows the rule. T
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
-from functools import cache, cached_property
-from typing import Any, Literal
+from functools import cache
+from typing import Literal, get_args
 
 from holdtrue.budget import OUT_OF_TIME, Budget
 from holdtrue.errors import InputError
-from holdtrue.guard.analysis.analysis_results import Result
 from holdtrue.guard.analysis.edge_calls import EdgeCalls
+from holdtrue.guard.analysis.edge_results import Edge, EdgeKind, Expect, RuleEdges
 from holdtrue.guard.analysis.near_calls import NearPair, Verdict
 from holdtrue.guard.analysis.rule_formulas import Shown
 from holdtrue.guard.analysis.rule_mutants import Mutant, mutants
 from holdtrue.guard.analysis.situation import Situation
 from holdtrue.guard.analysis.situation_parts import MISSING, Change, differences, joined, lacking, pruned
-from holdtrue.guard.decision import Status
+from holdtrue.guard.decision import Finding, Status
 from holdtrue.guard.json_values import json_text
 from holdtrue.guard.policy import Policy
+from holdtrue.guard.policy_parts import Rule, Severity
 from holdtrue.guard.wording import LONGEST, values_in_words
 from holdtrue.rules.paths import instead, some_of
 from holdtrue.rules.values import ValueFault
@@ -34,53 +34,11 @@ LIMIT = Budget(timeout_s=60.0)
 """The default time limit for the edges of a whole policy."""
 MOST_TEXTS = 3
 """At most this many mutants are named in a sentence."""
-EdgeKind = Literal["kept", "broken", "boundary", "missing", "hidden"]
-Expect = Literal["allow", "block", "ask", "confirm", "met", "unmet"]
 _WORDS: dict[Expect, str] = {"allow": "Allowed", "block": "Blocked", "ask": "Asked about", "confirm": "To confirm"}
 _WORDS |= {"met": "Met", "unmet": "Not met"}
-_BROKEN = {"block": "blocked", "ask": "asked about", "warn": "warned of"}
+_FATES = {"allow": "allowed", "block": "blocked", "ask": "asked about", "confirm": "put to the user"}
+_SEVERITIES = get_args(Severity)
 _VERDICTS: tuple[Verdict, Verdict] = ("kept", "broken")
-
-
-@dataclass(frozen=True)
-class Edge(Result):
-    """An `Edge` is a call at the edge of a rule.
-
-    Attributes:
-        kind: `kept` and `broken` come in adjacent pairs. `boundary` has a value at a bound, `missing` lacks a fact, and
-            `hidden` breaks another rule, too.
-        tool: The tool, or "" at the end of a conversation.
-        expect: What the policy decides on the situation.
-        changes: The differences of the pair: a path, the kept and the broken value. A missing value is `(missing)`.
-        text: The edge in a sentence.
-    """
-
-    kind: EdgeKind
-    rule: str
-    tool: str
-    situation: Situation
-    expect: Expect
-    changes: tuple[Change, ...]
-    text: str
-
-    @cached_property
-    def id(self) -> str:
-        """Return an id that stays the same as long as rule and situation do."""
-        text = json_text(self.situation.to_json(), 10**9)
-        return f"{self.rule}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
-
-    def to_json(self) -> dict[str, Any]:
-        return {"id": self.id, **super().to_json()}
-
-
-@dataclass(frozen=True)
-class RuleEdges(Result):
-    """`RuleEdges` are the edges of a rule on a tool, with the reasons for those that were not found."""
-
-    rule: str
-    tool: str
-    edges: tuple[Edge, ...]
-    undecided: tuple[str, ...] = ()
 
 
 def find_edges(policy: Policy, rules: Collection[str] | None = None, budget: Budget = LIMIT) -> tuple[RuleEdges, ...]:
@@ -101,27 +59,56 @@ def find_edges(policy: Policy, rules: Collection[str] | None = None, budget: Bud
     variants = cache(lambda id: tuple(mutants(policy, [id])))
     for tool in (*(name for name, own in policy.rules_on.items() if own), *([""] if policy.obligations else [])):
         calls = EdgeCalls(policy, tool, budget, deadline)
-        ids = [id for id in calls.rules if rules is None or id in rules]
-        found += [_RuleEdges(calls, id).found(() if calls.late else variants(id)) for id in ids]
+        ids = dict.fromkeys(own.part_of or id for id, own in calls.rules.items())
+        found += [
+            _edges_of(calls, id, () if calls.late else variants(id)) for id in ids if rules is None or id in rules
+        ]
     return tuple(sorted(found, key=lambda own: known.index(own.rule)))
 
 
-class _RuleEdges:
-    """The edges of one rule on one tool, while they are being found."""
+@dataclass(frozen=True)
+class _Seen:
+    """The edges of a rule that were found so far, and reasons for those that were not.
 
-    def __init__(self, calls: EdgeCalls, id: str) -> None:
-        self._calls, self._id = calls, id
-        self._policy, self._rule, self._node = calls.policy, calls.rules[id], calls.on_tool(id).whole
-        self._edges: dict[str, Edge] = {}
-        self._shown: list[tuple[Shown, Edge]] = []
-        self._undecided: list[str] = []
-        self._others = self._all = calls.demanding(id)
+    Attributes:
+        edges: The edges by their situations.
+        shown: The calls of the edges that may notice mutants.
+        untold: The reasons why mutants are not noticed, by the mutants' texts.
+    """
+
+    edges: dict[str, Edge]
+    shown: list[tuple[Shown, Edge]]
+    undecided: list[str]
+    untold: dict[str, str]
+
+
+def _edges_of(calls: EdgeCalls, rule: str, variants: Collection[Mutant]) -> RuleEdges:
+    """Return all edges of a rule that are found in time, those of each of its severities."""
+    seen, reasons = _Seen({}, [], [], {}), dict[str, list[str]]()
+    for id, own in calls.rules.items():
+        if rule in (id, own.part_of):
+            _PartEdges(calls, own, seen).find(variants)
+    for text, reason in seen.untold.items():
+        reasons.setdefault(reason, []).append(text)
+    told = (f"whether a call tells it from {some_of(texts, MOST_TEXTS)}: {own}" for own, texts in reasons.items())
+    late = [f"{OUT_OF_TIME} before all edges were found"] if calls.late else []
+    undecided = tuple(dict.fromkeys((*seen.undecided, *told, *late)))
+    return RuleEdges(rule, calls.tool, tuple(seen.edges.values()), undecided)
+
+
+class _PartEdges:
+    """The edges of a rule with one severity on one tool, while they are being found."""
+
+    def __init__(self, calls: EdgeCalls, rule: Rule, seen: _Seen) -> None:
+        self._calls, self._part, self._id, self._seen = calls, rule, rule.id, seen
+        self._policy, self._rule, self._node = calls.policy, rule.part_of or rule.id, calls.on_tool(rule.id).whole
+        self._others = self._all = calls.demanding(rule.id)
         """The rules that the pairs keep."""
-        self._near = calls.near(id, self._all)
+        self._near = calls.near(rule.id, self._all)
         self._names = calls.read(own.tools[calls.tool].whole for own in calls.rules.values())
 
-    def found(self, variants: Collection[Mutant]) -> RuleEdges:
-        """Return all edges that are found in time."""
+    def find(self, variants: Collection[Mutant]) -> None:
+        """Find all edges in time."""
         pairs = self._pairs()
         numbers = dict[tuple[bool, str], NearPair]()
         for pair in pairs:
@@ -137,9 +124,6 @@ class _RuleEdges:
         for pair in pairs[:1]:
             self._add_missing(pair)
             self._add_hidden(pair)
-        if self._calls.late:
-            self._undecided.append(f"{OUT_OF_TIME} before all edges were found")
-        return RuleEdges(self._id, self._calls.tool, tuple(self._edges.values()), tuple(dict.fromkeys(self._undecided)))
 
     def _pairs(self) -> list[NearPair]:
         """Return pairs that keep all other rules, or else pairs that need not. Claims are tried last."""
@@ -149,7 +133,7 @@ class _RuleEdges:
                 if not isinstance(found, str):
                     self._others = others
                     return found
-                self._undecided.append(found)
+                self._seen.undecided.append(f"to {self._part.severity}: {found}" if self._part.part_of else found)
         return []
 
     def _add_calls(
@@ -164,7 +148,8 @@ class _RuleEdges:
         changes = tuple(differences(pair[0], pair[1], kinds, self._calls.root))
         for place, verdict in enumerate(_VERDICTS):
             if only in (None, verdict):
-                other = f" With {_put(changes, 1 - place)} it would be {self._fate(1 - place)}." if changes else ""
+                fate = self._fate(_VERDICTS[1 - place], pair[1 - place])
+                other = f" With {_put(changes, 1 - place)} it would be {fate}." if changes else ""
                 told = f"{values_in_words(self._node, shown[place].env)}.{other}"
                 self._add(kind or verdict, verdict, pair[place], changes, told, shown[place])
 
@@ -172,11 +157,13 @@ class _RuleEdges:
         """Return a call with the values that rules read."""
         return pruned(self._calls.written(shown), self._policy.facts, self._names)
 
-    def _fate(self, place: int) -> str:
-        """Return the consequence for a kept call at place 0, or a broken one at place 1, in words."""
-        if self._calls.tool and self._others == self._all:
-            return ("allowed", _BROKEN[self._rule.severity])[place]
-        return (("kept", "broken") if self._calls.tool else ("met", "unmet"))[place]
+    def _fate(self, verdict: Verdict, situation: Situation) -> str:
+        """Return the consequence for a kept or a broken call in words."""
+        if not self._calls.tool or self._others != self._all:
+            return verdict if self._calls.tool else ("unmet" if verdict == "broken" else "met")
+        if verdict == "broken" and self._part.severity == "warn":
+            return "warned of"
+        return _FATES[self._decided(situation)[0]]
 
     def _add_beyond(self, pair: NearPair) -> None:
         """Add the next value on the side of a bound that allows a number."""
@@ -193,11 +180,11 @@ class _RuleEdges:
     def _tell(self, variants: Collection[Mutant]) -> None:
         """Add a call for each mutant that the edges so far do not notice."""
         left = [own for own in variants if not self._is_told(own)]
-        inquiry, open_ones = self._calls.with_mutants(self._id, left), dict[str, list[str]]()
+        inquiry = self._calls.with_mutants(self._id, left)
         for place, mutant in enumerate(left):
             reason, is_told = "", self._calls.late or self._is_told(mutant)
             for found in (
-                () if is_told else self._calls.apart(inquiry, self._id, place, [own for own, _ in self._shown])
+                () if is_told else self._calls.apart(inquiry, self._id, place, [own for own, _ in self._seen.shown])
             ):
                 if isinstance(found, str):
                     reason = reason or found
@@ -207,14 +194,15 @@ class _RuleEdges:
                 if is_told:
                     break
             if reason and not is_told:
-                open_ones.setdefault(reason, []).append(mutant.text)
-        for reason, texts in open_ones.items():
-            self._undecided.append(f"whether a call tells it from {some_of(texts, MOST_TEXTS)}: {reason}")
+                self._seen.untold.setdefault(mutant.text, reason)
 
     def _is_told(self, mutant: Mutant) -> bool:
         """Return whether the policy and a mutant decide differently on an edge."""
-        edges = (edge for shown, edge in self._shown if self._calls.tells(self._id, mutant, shown))
-        return any(self._decided(own.situation, mutant.policy)[0] != own.expect for own in edges)
+        edges = (edge for shown, edge in self._seen.shown if self._calls.tells(mutant, shown))
+        is_told = any(self._decided(own.situation, mutant.policy)[0] != own.expect for own in edges)
+        if is_told:
+            self._seen.untold.pop(mutant.text, None)
+        return is_told
 
     def _add_start(self, start: Shown) -> None:
         """Add a call together with an adjacent one if there is one."""
@@ -260,22 +248,31 @@ class _RuleEdges:
         expect, status = self._decided(situation)
         if self._is_confirmed(verdict, status):
             text = f"{_WORDS[expect]}: {told}"
-            made = Edge(kind, self._id, self._calls.tool, situation, expect, changes, text)
-            edge = self._edges.setdefault(json_text(situation.to_json(), 10**9), made)
-            self._shown += [] if shown is None else [(shown, edge)]
+            made = Edge(kind, self._rule, self._calls.tool, situation, expect, changes, text)
+            edge = self._seen.edges.setdefault(json_text(situation.to_json(), 10**9), made)
+            self._seen.shown.extend([] if shown is None else [(shown, edge)])
 
     def _decided(self, situation: Situation, policy: Policy | None = None) -> tuple[Expect, Status | None]:
         """Return a policy's decision on a situation, and the status of the rule, or None if it was not judged."""
         own = self._policy if policy is None else policy
+        expect: Expect
         try:
             if self._calls.tool:
                 decision = situation.decide(own, mend=False)
-                return decision.kind, next((each.status for each in decision.findings if each.rule == self._id), None)
-            found = situation.at_the_end(own)
+                expect, found = decision.kind, decision.findings
+            else:
+                found = situation.at_the_end(own)
+                expect = "met" if all(each.status not in ("broken", "undecided") for each in found) else "unmet"
         except ValueFault:  # Some value, such as a key that a rule computes, is not of the type of its record.
             return "ask", None
-        met = all(each.status not in ("broken", "undecided") for each in found)
-        return ("met" if met else "unmet"), next((each.status for each in found if each.rule == self._id), None)
+        return expect, next((self._status(each) for each in found if each.rule == self._rule), None)
+
+    def _status(self, finding: Finding) -> Status:
+        """Return the status of the part of a rule. A call that breaks a stricter part breaks this one, too."""
+        own = self._part.severity
+        breaking = ("warn",) if own == "warn" else _SEVERITIES[: _SEVERITIES.index(own) + 1]
+        is_kept = finding.status == "broken" and self._part.part_of and finding.severity not in breaking
+        return "holds" if is_kept else finding.status
 
     def _is_confirmed(self, verdict: Verdict | None, status: Status | None) -> bool:
         if verdict is None or (status == "undecided" and self._calls.claims(self._id)):

@@ -20,7 +20,8 @@ from holdtrue.guard.analysis.analysis_results import (
 )
 from holdtrue.guard.analysis.case_mutation import MutationRun
 from holdtrue.guard.analysis.case_running import CasesRun
-from holdtrue.guard.analysis.edges import MOST_TEXTS, RuleEdges
+from holdtrue.guard.analysis.edge_results import RuleEdges
+from holdtrue.guard.analysis.edges import MOST_TEXTS
 from holdtrue.guard.analysis.missing_fields import Counterexample
 from holdtrue.guard.analysis.prose_coverage import coverage_lines
 from holdtrue.guard.analysis.situation import Situation

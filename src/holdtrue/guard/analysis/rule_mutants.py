@@ -34,8 +34,12 @@ MutantKind = Literal[
     "wrong field",
     "forgotten exception",
     "wrong constant",
+    "wrong severity",
 ]
-"""The mistake that a mutant makes. `forgotten exception` lacks a part of a condition, or an item of a list."""
+"""The mistake that a mutant makes. `forgotten exception` lacks a part of a condition, or an item of a list.
+
+`wrong severity` has one severity for all calls where the rule's depends on the call.
+"""
 MOST_MUTANTS = 80
 """At most this many mutants are made of one rule."""
 MOST_OTHERS = 3
@@ -51,16 +55,21 @@ class Mutant:
     policy: Policy
     changed: Rule | None
 
-    def on_tool(self, tool: str) -> RuleOnTool:
-        """Return the changed rule on a tool. A rule that is left out is always kept."""
-        return RuleOnTool(None, t.Given(True, FLAG)) if self.changed is None else self.changed.tools[tool]
+    def on_tool(self, tool: str, part: Rule) -> RuleOnTool:
+        """Return the changed rule on a tool, with the severity of a part of it. A part that is missing is kept."""
+        parts = () if self.changed is None else self.changed.parts
+        found = (own.tools[tool] for own in parts if own.severity == part.severity)
+        return next(found, RuleOnTool(None, t.Given(True, FLAG)))
 
     @property
     def text(self) -> str:
         """Return the mutant in words: its kind, and the rule as it would be."""
         own = self.changed
-        then = "" if own is None else f": {f'when {own.when_text} ' if own.when_text else ''}hold {own.hold_text}"
-        return f"{self.rule} {self.kind}{then}"
+        if own is None:
+            return f"{self.rule} {self.kind}"
+        if self.kind == "wrong severity":
+            return f"{self.rule} {self.kind}: always {own.severity}"
+        return f"{self.rule} {self.kind}: {f'when {own.when_text} ' if own.when_text else ''}hold {own.hold_text}"
 
 
 def mutants(policy: Policy, rules: Collection[str] | None = None) -> Iterator[Mutant]:
@@ -71,8 +80,15 @@ def mutants(policy: Policy, rules: Collection[str] | None = None) -> Iterator[Mu
     for rule in (*policy.rules, *policy.obligations):
         if rule.severity != "warn" and (rules is None or rule.id in rules):
             yield _mutant(policy, rule, "dropped", None)
+            yield from (_mutant(policy, rule, "wrong severity", own) for own in _ungraded(rule))
             found = _changed_rules(policy, rule)
             yield from (_mutant(policy, rule, kind, own) for kind, own in islice(found, MOST_MUTANTS))
+
+
+def _ungraded(rule: Rule) -> Iterator[Rule]:
+    """Yield a rule with each of its severities for all calls. It is none if there is one only."""
+    tools = {name: replace(own, grades=()) for name, own in rule.tools.items()}
+    yield from (replace(rule, severity=own.severity, tools=tools) for own in rule.parts if own is not rule)
 
 
 def _changed_rules(policy: Policy, rule: Rule) -> Iterator[tuple[MutantKind, Rule]]:

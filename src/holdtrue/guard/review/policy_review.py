@@ -11,7 +11,7 @@ from typing import Any
 
 from holdtrue.guard.analysis.analysis_results import Result
 from holdtrue.guard.analysis.case_file import SituationWire
-from holdtrue.guard.analysis.edges import Edge, RuleEdges
+from holdtrue.guard.analysis.edge_results import Edge, RuleEdges
 from holdtrue.guard.analysis.prose_coverage import DECIDING, prose_coverage
 from holdtrue.guard.analysis.report_lines import as_json
 from holdtrue.guard.analysis.situation import Situation
