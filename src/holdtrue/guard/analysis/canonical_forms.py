@@ -10,18 +10,21 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_parts import Effect, FactKind, Rule, Said, Tool
+from holdtrue.rules.comparison import EQUAL
+from holdtrue.rules.numbers import ADD, MULTIPLY
 from holdtrue.rules.schema_keywords import FORMATS
 from holdtrue.rules.schema_validation import NEWEST, draft_of
 from holdtrue.rules.tools import ToolSchema
-from holdtrue.rules.typed_expressions import Given, Junction, Node
+from holdtrue.rules.typed_expressions import Apply, Given, Junction, Node, Over, Root
 from holdtrue.rules.types import Name, Record, Unread
 
 Form = Any
@@ -52,12 +55,15 @@ _LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
 _SINGLE = "items additionalItems additionalProperties contains propertyNames not if then else".split()
 _ELSEWHERE = ("$ref", "$dynamicRef", "$recursiveRef", "unevaluatedItems", "unevaluatedProperties")
 """Keywords whose meaning depends on other parts of the schema. A `$ref` counts only if it is not followed."""
+_OPENING = {"additionalProperties", "patternProperties", "unevaluatedProperties", "propertyNames", "$ref", *_LISTS[:3]}
+"""Keywords beside which `additionalProperties: false` and a policy that blocks undeclared arguments may differ."""
 _NOTHING_ASKED = {"minItems": 0, "minLength": 0, "minProperties": 0, "uniqueItems": False, "nullable": False}
 _ALONE = {
     f"@{own}" for own in "type enum format pattern multipleOf minimum maximum minLength maxLength required".split()
 }
 """Keywords that mean the same beside any others."""
 _EXCLUSIVE = (("@exclusiveMinimum", "@minimum", 1), ("@exclusiveMaximum", "@maximum", -1))
+_SYMMETRIC = (ADD, MULTIPLY, EQUAL)
 MOST_FOLLOWED = 5_000
 """References are followed for at most this many parts of a schema. A larger schema is compared as written."""
 _LONGEST = 120
@@ -92,9 +98,25 @@ def policy_form(policy: Policy, leave_out: Collection[str]) -> Form:
     """Return the parts of a policy that all its tools share, without the fields `leave_out`."""
     found = _fields(policy, {*leave_out, "effects", "errors"})
     effects: dict[str, list[Form]] = defaultdict(list)
-    for own in policy.effects:  # The order of effects matters only for one tool and kind.
-        effects[f"{own.tool} on {own.kind}"].append(form_of(own))
+    for own in policy.effects:  # The order of effects matters only for one tool and field.
+        for field, part in _by_field(policy, own):
+            effects[f"{own.tool} on {own.kind}{field}"].append(form_of(part))
     return {**found, "@errors": sorted(set(policy.errors)), "@effects": dict(effects)}
+
+
+def _by_field(policy: Policy, effect: Effect) -> Iterator[tuple[str, Effect]]:
+    """Yield an effect as effects on one field each, which do the same, since all of them read the record before.
+
+    An effect stays whole where the age of a record matters, or where one forgets the whole record.
+    """
+    beside = (own for own in policy.effects if (own.tool, own.kind) == (effect.tool, effect.kind))
+    if policy.facts[effect.kind].fresh_s is not None or any(own.forget is None for own in beside):
+        yield "", effect
+        return
+    bare = replace(effect, sets={}, forget=(), parts=())
+    yield from ((f".{name}", replace(bare, forget=(name,))) for name in effect.forget or ())
+    yield from ((f".{name}", replace(bare, sets={name: own})) for name, own in effect.sets.items())
+    yield from ((f".{own.field}", replace(bare, parts=(own,))) for own in effect.parts)
 
 
 def _fields(value: Any, leave_out: Collection[str]) -> dict[str, Form]:
@@ -108,15 +130,25 @@ def _fields(value: Any, leave_out: Collection[str]) -> dict[str, Form]:
     return {"@is": value.__class__.__name__, **found}
 
 
-def _expression(value: Any) -> Form:
-    """Return an expression without places, and without types that follow from its parts."""
+def _expression(value: Any, bound: Mapping[str, str] = MappingProxyType({})) -> Form:
+    """Return an expression without places, without types that follow from its parts, and with numbered variables."""
     if isinstance(value, Node):
         kind: Any = type(value)
-        found = {name: _expression(getattr(value, name)) for name in _parts_of(kind)}
+        names = bound
+        if isinstance(value, Over):
+            own = [name for name in (value.variable, value.index) if name is not None]
+            names = {**bound, **{name: f"#{len(bound) + place}" for place, name in enumerate(own)}}
+        found = {name: _expression(getattr(value, name), bound if name == "of" else names) for name in _parts_of(kind)}
+        if isinstance(value, Over):
+            found |= {name: names.get(found[name], found[name]) for name in ("variable", "index")}
+        if isinstance(value, Root):
+            found["name"] = bound.get(value.name, value.name)
         if isinstance(value, Junction):
             found["operands"] = sorted(found["operands"], key=canonical)
+        if isinstance(value, Apply) and value.operation in _SYMMETRIC:
+            found["args"] = sorted(found["args"], key=canonical)
         return {"is": value.__class__.__name__, **found}
-    return [_expression(own) for own in value] if isinstance(value, tuple) else form_of(value)
+    return [_expression(own, bound) for own in value] if isinstance(value, tuple) else form_of(value)
 
 
 @cache
@@ -140,9 +172,12 @@ def canonical(form: Form) -> str:
 # Forms of schemas
 
 
-def schema_form(schema: object) -> Form:
-    """Return all demands of a JSON Schema on the arguments of a call. A missing schema equals {}."""
-    own = _Schema(schema)
+def schema_form(schema: object, *, closed: bool = False) -> Form:
+    """Return all demands of a JSON Schema on the arguments of a call. A missing schema equals {}.
+
+    If `closed` is true, the policy blocks undeclared arguments, as `additionalProperties: false` does.
+    """
+    own = _Schema(schema, closed)
     found = own.read(schema, ())
     if not isinstance(found, dict):
         return found or {}
@@ -153,8 +188,8 @@ def schema_form(schema: object) -> Form:
 
 
 class _Schema:
-    def __init__(self, root: object) -> None:
-        self._root, self._parts = root, 0
+    def __init__(self, root: object, closed: bool) -> None:
+        self._root, self._closed, self._parts = root, closed, 0
         self.is_written = False
         """Whether a part depends on other parts of the schema. Then the whole schema is compared as written."""
 
@@ -168,6 +203,10 @@ class _Schema:
             others = self.read({name: own for name, own in schema.items() if name != "$ref"}, within)
             return _joined([found, others])
         given = {name: own for name, own in schema.items() if not _is_silent(name, own)}
+        if not given.get("properties") and given.get("additionalProperties") in (True, {}):
+            del given["additionalProperties"]
+        if self._closed and given.get("properties") and _OPENING.isdisjoint(given):
+            given["additionalProperties"] = False
         found = {f"@{name}": self._keyword(name, own, within) for name, own in given.items()}
         if "const" in given:
             found["@enum"] = [form_of(found.pop("@const"))]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import product, takewhile, zip_longest
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from holdtrue.budget import OUT_OF_TIME, Budget, Deadline
 from holdtrue.errors import InputError
@@ -15,7 +15,7 @@ from holdtrue.guard.analysis.analysis_results import Compared, Comparison, Diffe
 from holdtrue.guard.analysis.argument_variants import UNDECLARED, steps, variants
 from holdtrue.guard.analysis.call_shapes import CommonTypes, Shapes, rebuilt
 from holdtrue.guard.analysis.canonical_forms import Form, canonical, form_differences, form_of, policy_form, schema_form
-from holdtrue.guard.analysis.inquiry import LISTS, Answer, Impossible, Inquiry, NotDecided
+from holdtrue.guard.analysis.inquiry import Answer, Impossible, Inquiry, NotDecided
 from holdtrue.guard.analysis.rule_formulas import Demand, Shown, What, each, written_out
 from holdtrue.guard.analysis.sample_values import SampleValues
 from holdtrue.guard.analysis.situation import Situation
@@ -24,7 +24,7 @@ from holdtrue.guard.analysis.two_decisions import decisions, told_apart
 from holdtrue.guard.decision import SCHEMA
 from holdtrue.guard.json_values import json_text
 from holdtrue.guard.policy import Policy
-from holdtrue.guard.policy_parts import SAID, Consent, Rule, RuleOnTool
+from holdtrue.guard.policy_parts import SAID, Consent, ConsentWay, Rule, RuleOnTool
 from holdtrue.guard.rule_context import not_said
 from holdtrue.guard.wording import LONGEST
 from holdtrue.rules.typed_expressions import Fact, Get, Given, Node, Root, walk
@@ -37,6 +37,7 @@ UNNAMED = "a tool without a name here"
 SEEN = "all that the rules ask for is seen; where it is not, one policy may ask about a call that the other blocks"
 _BY_PROOF = ("tools", "rules", "obligations", "consents")
 """The parts of a policy that are compared tool by tool."""
+_WAYS = get_args(ConsentWay)
 _SIDES: tuple[tuple[Side, Side], ...] = (("first", "second"), ("second", "first"))
 
 
@@ -101,6 +102,8 @@ class _Pair:
         self._common = CommonTypes()
         of = [Shapes.of(own, own.tools[tool] if tool else None) for own in (first, second)]
         self._shapes = self._common.shapes(*of)
+        tools = [own.tools[tool] for own in (first, second)] if tool else []
+        self._samples = SampleValues(self._shapes, tools[0].schema.parameters) if tools else None
         self._inquiries: dict[bool, Inquiry] = {}
 
     def compared(self) -> Compared:
@@ -141,7 +144,12 @@ class _Pair:
         if first.is_answer != second.is_answer:
             return None
         root = self._shapes.root
-        told = _told(schema_form(first.schema.parameters), schema_form(second.schema.parameters), root)
+        closed = [own.undeclared == "block" for own in self._policies.values()]
+        told = _told(
+            schema_form(first.schema.parameters, closed=closed[0]),
+            schema_form(second.schema.parameters, closed=closed[1]),
+            root,
+        )
         told = told or _told(form_of(first.arguments), form_of(second.arguments), root)
         told += _told(form_of(first.schema, ["parameters"]), form_of(second.schema, ["parameters"]))
         out = ["schema", "arguments"]
@@ -262,12 +270,12 @@ class _Pair:
                     scope, side if what == "kept" else None, inquiry.example(*demands) or found, inquiry
                 )
         whether = f"the {side} policy allows more" if what == "kept" else f"the {other} policy blocks more"
-        if isinstance(found, NotDecided):
-            return self._open(f"whether {whether}: {found.reason}")
-        if isinstance(found, Impossible) and found.bounded is None:
+        if not isinstance(found, Impossible):
+            return self._open(f"whether {whether}: {found.reason if isinstance(found, NotDecided) else ''}")
+        if found.bounded is None:
             return Compared(self._tool, assumptions=found.assumptions)
         none = whether.replace(" more", " no more")
-        return self._open(f"{none}, as far as lists with {LISTS[-1]} items at most show")
+        return self._open(f"{none}, as far as lists with {found.bounded} items at most show")
 
     def _with_unclaimed(self, ids: Sequence[str]) -> tuple[str, ...]:
         """Return the rules that an allowed call must keep.
@@ -297,7 +305,9 @@ class _Pair:
             shapes = self._shapes if claims else replace(self._shapes, said=self._unsaid)
             rules = {id: rule.tools[self._tool] for id, rule in self._all.items()}
             unclaimed = {f"{UNCLAIMED} {id}": self._unclaimed(id) for id, own in self._claims.items() if own}
-            self._inquiries[claims] = Inquiry(shapes, {**rules, **unclaimed}, self._budget, self._deadline)
+            self._inquiries[claims] = Inquiry(
+                shapes, {**rules, **unclaimed}, self._budget, self._deadline, self._samples
+            )
         return self._inquiries[claims]
 
     def _claims_in(self, id: str, side: Side) -> frozenset[str]:
@@ -384,7 +394,9 @@ class _Pair:
         inquiry, alike = Inquiry(self._shapes, {**due, **rules}, self._budget, self._deadline), True
         examples = list[Situation]()
         for (side, other), how in product(_SIDES, {own.how: None for _, own in found}):
-            mine, yours = ([id for id, own in found if own.how == how and id.startswith(of)] for of in (side, other))
+            # A surer yes is also one that a milder consent takes.
+            ways = _WAYS[_WAYS.index(how) :]
+            mine, yours = ([id for id, own in found if own.how in ways and id.startswith(of)] for of in (side, other))
             demands = (*each("kept", mine), Demand("not kept", tuple(yours)))
             answer = inquiry.ask(*demands) if yours else None
             alike &= answer is None or _is_sure(answer)
