@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -76,7 +77,8 @@ def write_scalar(type: Type) -> str:
     """Return a type without inner ones as it is written. Raises `RuleError` for one that would be read otherwise."""
     text = _written(type)
     try:
-        if text and read_scalar(text, (), "type") == type:
+        plain = replace(type, open_low=False, open_high=False) if isinstance(type, Number) else type
+        if text and read_scalar(text, (), "type") == plain:
             return text
     except RuleError:
         pass

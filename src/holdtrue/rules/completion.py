@@ -16,11 +16,14 @@ from holdtrue.rules import types as ty
 from holdtrue.rules.compilation import FACTS, Env
 from holdtrue.rules.local_clocks import offset_at
 from holdtrue.rules.texts import CONTAINS, ENDS_WITH, MATCHES, STARTS_WITH
-from holdtrue.rules.unknowns import EXISTS, FINEST, MOST_EXPANDED, LookUp, Unknowns
+from holdtrue.rules.unknowns import EXISTS, FINEST, MOST_EXPANDED, LookUp, Unknowns, in_steps
 from holdtrue.rules.values import NotSeen, field_path
 
 _USUAL_DAY = date(2026, 1, 1).toordinal()
 _QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""", re.DOTALL)
+_TEXT_SIZE = re.compile(r"text_size\((.*)\)", re.DOTALL)
+MOST_LETTERS = 20_000
+"""Texts of a wanted length are spelled up to this length."""
 _SOME = "some"
 _TESTS = {own.name: own.values for own in (STARTS_WITH, ENDS_WITH, CONTAINS, MATCHES)}
 
@@ -78,6 +81,9 @@ class Completion:
                 likely = before if same else self._sample(name, tests.get(code, {}))
                 if likely or kind or code in tests:
                     self.texts[code] = likely or _text_for(code, kind or "text", tests.get(code, {}))
+        sizes = {match[1]: witness[match[0]] for match in map(_TEXT_SIZE.fullmatch, witness) if match}
+        self._sizes = {witness.get(path, path): size for path, size in sizes.items()}
+        """The lengths of texts by their codes, or by their paths where these have no code."""
         self.records: dict[tuple[str, tuple[Any, ...]], str] = {}
         """The paths of the unseen records that were looked up, by their kind and keys."""
         for kind, entries in unknowns.lookups.items():
@@ -164,25 +170,22 @@ class Completion:
     def _number(self, type: ty.Number, path: str) -> int | Fraction:
         step = type.sort.step or FINEST
         if path in self._witness:
-            value = self._witness[path] * step
-        else:
-            value = Fraction(0)
-            if type.low is not None and value < type.low:
-                value = -(-type.low // step) * step
-            if type.high is not None and value > type.high:
-                value = type.high // step * step
-        return int_if_whole(value)
+            return int_if_whole(self._witness[path] * step)
+        low, high = in_steps(type, step)
+        value = max(0, low or 0) if high is None else min(max(0, low or 0), high)
+        return int_if_whole(value * step)
 
     def _name(self, type: ty.Name, path: str) -> str:
         if path in self._witness:
             return self._text(self._witness[path])
         if type.values:
             return type.values[0]
-        text = f"{_SOME} {type.kind or 'text'}"
+        text = _of_size(f"{_SOME} {type.kind or 'text'}", self._sizes.get(path))
         return text if self._spell is None else self._spell(-1, text)
 
     def _text(self, code: int) -> str:
         text = self.texts.get(code, f"text-{code}")
+        text = text if code in self._written else _of_size(text, self._sizes.get(code))
         return text if self._spell is None or code in self._written else self._spell(code, text)
 
     def _map(self, inner: ty.Type, path: str) -> dict[str, Any]:
@@ -200,6 +203,11 @@ class Completion:
         if written in self._witness:
             return self._text(self._witness[written])
         return literal_eval(written) if _QUOTED.fullmatch(written) else None
+
+
+def _of_size(text: str, size: int | None) -> str:
+    """Return a text with so many characters, the last ones of a longer one. None leaves its length."""
+    return text if size is None else text.ljust(min(size, MOST_LETTERS), ".")[max(0, len(text) - size) :]
 
 
 def _text_for(code: int, kind: str, tests: Mapping[TextTest, bool]) -> str:

@@ -168,8 +168,8 @@ def read_number(schema: Schema, path: str, note: Note, *, whole: bool) -> Number
     if step is not None and step <= 0:
         raise RuleError(f"{path}: multipleOf has to be over 0, not {shortened(schema['multipleOf'])}")
     step = common_multiple(step, _ONE if whole else None)
-    low, high = (_bound(schema, end, step, path, note) for end in ("Minimum", "Maximum"))
-    number = aligned(Number(Amount(ONE, step), low, high))
+    (low, open_low), (high, open_high) = (_bound(schema, end, step, path, note) for end in ("Minimum", "Maximum"))
+    number = aligned(Number(Amount(ONE, step), low, high, open_low=open_low, open_high=open_high))
     if number is None:
         raise RuleError(f"{path}: no number is within the bounds {_shown(low)} and {_shown(high)}")
     return number
@@ -190,8 +190,8 @@ def _exact(schema: Schema, key: str, path: str) -> Fraction | None:
 
 def _bound(
     schema: Schema, end: Literal["Minimum", "Maximum"], step: Fraction | None, path: str, note: Note
-) -> Fraction | None:
-    """Return a bound, moved inwards by a step if it is exclusive; if there is no step, add a note instead."""
+) -> tuple[Fraction | None, bool]:
+    """Return a bound and whether it is open. An exclusive bound is moved inwards by a step, or is open without one."""
     key, sign = f"exclusive{end}", 1 if end == "Minimum" else -1
     bound = _exact(schema, end.lower(), path)
     strict = schema.get(key)
@@ -201,11 +201,11 @@ def _bound(
         if own is not None and (bound is None or sign * own >= sign * bound):
             bound, exclusive = own, True
     if bound is None or not exclusive:
-        return bound
+        return bound, False
     if step is None:
         note(f"it is {'over' if sign > 0 else 'under'} {show_number(bound)}; {show_number(bound)} itself is read too")
-        return bound
-    return (floor(bound / step) + 1) * step if sign > 0 else (ceil(bound / step) - 1) * step
+        return bound, True
+    return ((floor(bound / step) + 1) * step if sign > 0 else (ceil(bound / step) - 1) * step), False
 
 
 def read_listed(values: object, kinds: Collection[str], path: str, note: Note) -> Type | Unread:

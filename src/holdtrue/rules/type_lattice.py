@@ -227,4 +227,4 @@ def aligned(number: Number) -> Number | None:
         high = None if high is None else floor(high / step) * step
     if low is not None and high is not None and low > high:
         return None
-    return Number(number.sort, low, high, number.bare)
+    return Number(number.sort, low, high, number.bare, open_low=number.open_low, open_high=number.open_high)

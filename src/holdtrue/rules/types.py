@@ -34,7 +34,8 @@ class Number:
     """A `Number` is the type of amounts in one unit, within the bounds `low` and `high` of the schema.
 
     A `bare` number was written without a unit, as in `call.amount <= 500`, and takes the unit of the other operand. If
-    a number in a result is `rounded`, it is rounded to the step, half to even.
+    a number in a result is `rounded`, it is rounded to the step, half to even. A schema may exclude the bounds
+    themselves: `open_low`, `open_high`. Values at such a bound are read all the same.
     """
 
     sort: Amount = NUMBER
@@ -42,6 +43,8 @@ class Number:
     high: Fraction | None = None
     bare: bool = False
     rounded: bool = False
+    open_low: bool = False
+    open_high: bool = False
 
     @property
     def whole(self) -> bool:

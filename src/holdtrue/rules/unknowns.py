@@ -5,12 +5,13 @@ Values with equal paths share a variable. Two look-ups of a record by equal keys
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from holdtrue.budget import OUT_OF_TIME, Deadline
+from holdtrue.logic.evaluate import compile_term
 from holdtrue.logic.formula import Compare, Constant, Formula, Term, Variable
 from holdtrue.logic.sorts import IntSort
 from holdtrue.logic.value_sorts import Calendar
@@ -55,6 +56,11 @@ class LookUp:
     keys: tuple[Term, ...]
     texts: tuple[bool, ...]
     path: str
+
+    def found_by(self, witness: Mapping[str, int]) -> tuple[int, ...] | None:
+        """Return the values of the keys, or None if a variable in them has none."""
+        known = all(own.name in witness for key in self.keys for own in key.variables)
+        return tuple(compile_term(key)(witness) for key in self.keys) if known else None
 
 
 @dataclass
@@ -183,8 +189,7 @@ class Unknowns:
         if step is None:
             step = FINEST
             self.assumptions.setdefault(path, f"{path} has 6 decimals at most")
-        low = None if type.low is None else -(-type.low // step)
-        high = None if type.high is None else type.high // step
+        low, high = in_steps(type, step)
         if low is not None and high is not None and low > high:
             raise NotSayable(f"{path} can have no value: {type.low} to {type.high} in steps of {step}")
         return Num(self.variable(path, IntSort(low, high), fact), step)
@@ -209,7 +214,7 @@ class Unknowns:
         return self.variable(path, IntSort(least, most), fact, "size")
 
     def _most(self, type: ty.ListOf) -> int | None:
-        if type.most is None and self.items is not None:
+        if self.items is not None and is_long(type):
             return max(self.items, type.least)
         return type.most
 
@@ -218,7 +223,7 @@ class Unknowns:
         length = self.length(path, type, fact)
         if most is None or most > MOST_EXPANDED:
             return OpenItems(path, type.item, Num(length, Fraction(1)), fact)
-        if type.most is None:
+        if is_long(type):
             self.assumptions.setdefault(f"{path}#size", f"{path} has {most} items at most")
         entries = []
         for place in range(most):
@@ -271,6 +276,20 @@ class Unknowns:
             if twin is not None and twin is not self.variables[name]:
                 found.append(disj((neg(equal), Compare("==", self.variables[name], twin))))
         return found
+
+
+def in_steps(type: ty.Number, step: Fraction) -> tuple[int | None, int | None]:
+    """Return the least and the greatest number of a type that its schema accepts, in steps."""
+    low = None if type.low is None else int(-(-type.low // step))
+    high = None if type.high is None else int(type.high // step)
+    low = low + 1 if low is not None and type.open_low and low * step == type.low else low
+    high = high - 1 if high is not None and type.open_high and high * step == type.high else high
+    return low, high
+
+
+def is_long(type: ty.ListOf) -> bool:
+    """Return whether an unseen list can have too many items for a variable each."""
+    return type.most is None or type.most > MOST_EXPANDED
 
 
 def _key_text(value: Any, term: Term, type: ty.Type) -> str:

@@ -189,3 +189,72 @@ def test_a_call_that_one_blocks_and_the_other_asks_about() -> None:
     asking = shop({"hold": "call.amount < 10", "severity": "ask"})
     (difference,) = on_refund(policies[1], asking).differences
     assert (difference.allowed_by, difference.first.kind, difference.second.kind) == (None, "block", "ask")
+
+
+PAY: dict[str, Any] = {
+    "name": "pay",
+    "inputSchema": {
+        "type": "object",
+        "properties": {
+            "order": {"type": "string", "pattern": "^SO-[0-9]{6}$"},
+            "amount": {"type": "number", "exclusiveMinimum": 0},
+            "lines": {"type": "array", "items": {"type": "integer"}, "maxItems": 20},
+            "meta": {"type": "object"},
+            "note": {"type": "string"},
+        },
+        "required": ["order", "amount", "lines"],
+    },
+}
+RECORD = {"paid": "number 0..", "state": ["new", "done"], "at?": "date"}
+ORDER = {"key": {"order": "text"}, "record": RECORD}
+EFFECT = {"on": "pay", "fact": "order", "key": {"order": "call.order"}}
+
+
+def desk(*holds: str, pay: Any = PAY, consent: Any = (), **parts: Any) -> Policy:
+    rules = [{"id": f"r{place}", "on": "pay", "hold": own, "say": "So."} for place, own in enumerate(holds)]
+    tools = {"definitions": [pay], "writes": ["pay"], "consent": [*consent]}
+    return make_policy("desk", tools=tools, facts={"order": ORDER}, rules=rules, **parts)
+
+
+def closed(pay: Any) -> Any:
+    return {**pay, "inputSchema": {**pay["inputSchema"], "additionalProperties": False}}
+
+
+def test_equal_policies_that_are_written_differently_are_equal() -> None:
+    half = {"paid": "call.amount + facts.order(call.order).paid", "state": "'done'"}
+    turned = {**half, "paid": "facts.order(call.order).paid + call.amount"}
+    split = [{**EFFECT, "set": {name: own}} for name, own in turned.items()]
+    any_meta = {**PAY["inputSchema"]["properties"], "meta": {"type": "object", "additionalProperties": True}}
+    opened = {**PAY, "inputSchema": {**PAY["inputSchema"], "properties": any_meta}}
+    answer, words = {"on": "pay", "how": "answer", "when": "has(call.note)"}, {"on": "pay", "how": "words"}
+    pairs = [
+        (desk("call.lines.all(a, a > 1)"), desk("call.lines.all(b, b > 1)")),
+        (desk(effects=[{**EFFECT, "set": half}]), desk(effects=split)),
+        (desk(), desk(pay=closed(PAY))),
+        (desk(), desk(pay=opened)),
+        (desk(consent=[answer, words]), desk(consent=[answer, {**words, "when": "!has(call.note)"}])),
+    ]
+    for one, other in pairs:
+        assert compare_policies(one, other).same is True and compare_policies(other, one).same is True
+    others = [
+        (desk("call.lines.all(a, a > 1)"), desk("call.lines.all(b, b > 2)")),
+        (desk(effects=[{**EFFECT, "set": half}]), desk(effects=split[:1])),
+        (desk(undeclared="tell"), desk(pay=closed(PAY), undeclared="tell")),
+        (desk(consent=[answer, words]), desk(consent=[{**answer, "how": "words"}, words])),
+    ]
+    assert all(compare_policies(one, other).same is False for one, other in others)
+
+
+def test_examples_fit_patterns_open_bounds_and_long_lists() -> None:
+    one, other = desk("call.lines.all(i, i <= 9)"), desk("call.lines.all(i, i <= 8)")
+    (call,) = on_tool(one, other)
+    assert (call["order"], call["amount"] > 0, max(call["lines"])) == ("SO-000000", True, 9)
+    (call,) = on_tool(desk("has(call.note) && size(call.note) > 30"), desk("has(call.note) && size(call.note) > 31"))
+    assert len(call["note"]) == 31
+    assert on_tool(desk("!call.lines.exists(i, i == 3)"), desk("call.lines.all(i, i != 3)")) == []
+
+
+def on_tool(first: Policy, second: Policy) -> list[Any]:
+    (found,) = compare_policies(first, second).tools
+    assert not found.undecided and not found.told
+    return [own.example.call for own in found.differences]

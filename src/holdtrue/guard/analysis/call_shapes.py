@@ -207,6 +207,8 @@ class CommonTypes:
 
 
 def _number(one: Number, other: Number) -> Number | None:
+    if one == other:
+        return one
     if (one.sort.unit == SECOND) is not (other.sort.unit == SECOND):
         return None
     lows = [own.low for own in (one, other) if own.low is not None]

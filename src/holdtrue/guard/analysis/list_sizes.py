@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from holdtrue.rules import comparison, lists, numbers
 from holdtrue.rules import typed_expressions as t
 from holdtrue.rules.types import ListOf, Type, types_within, without_null
+from holdtrue.rules.unknowns import is_long
 
 
 def short_lists_suffice(nodes: Iterable[t.Node], items: int) -> bool:
@@ -193,7 +194,7 @@ def _name(node: t.Node, variables: Variables) -> str:
 
 def _without_bound(type: Type) -> bool:
     own = without_null(type)
-    return isinstance(own, ListOf) and own.most is None
+    return isinstance(own, ListOf) and is_long(own)
 
 
 def _has_open_lists(type: Type) -> bool:
