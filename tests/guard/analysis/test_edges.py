@@ -159,6 +159,21 @@ def test_a_tool_that_refuses_every_call_is_told() -> None:
     assert found.undecided[0] == 'the tool refuses such calls: call: "pair" is a required property'
 
 
+def test_a_forgotten_exception_shows_where_the_unread_values_differ() -> None:
+    policy = shop({"hold": "facts.order(call.order).status == 'paid'"}, {"hold": "call.amount <= 50"})
+    found = [own for own in edges(policy) if "also where" in own.text]
+    assert {(own.expect, own.situation.call["method"]) for own in found} == {("block", "gift")}
+    assert all('call.method is "gift"' in own.text for own in found)
+    assert all(own.situation.call["amount"] <= 50 for own in found), "other rules are kept"
+
+
+def test_a_look_up_that_finds_another_record_takes_its_values() -> None:
+    hold = "call.plan == 'free' && !(facts.plan('pro').seats == facts.plan(call.plan).seats)"
+    policy = policy_of([{"hold": hold, "when": None, "severity": "block"}])
+    for kept, _ in pairs_of(policy, [own for found in find_edges(policy) for own in found.edges]):
+        assert len(kept.changes) == 1
+
+
 def test_an_unknown_rule_is_refused_and_a_limit_of_time_is_told() -> None:
     policy = shop({"hold": "call.amount <= 50"})
     with pytest.raises(InputError, match="there is no rule 'aa'; did you mean 'a'"):

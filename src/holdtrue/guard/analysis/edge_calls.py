@@ -119,14 +119,15 @@ class EdgeCalls:
             demands = (Demand(what, (id,)), *keep)
             fitting = (own for own in known if all(does(each, inquiry.rules, own.env) for each in demands))
             if (start := next(fitting, None)) is None:
-                start = inquiry.example(*demands)
+                found = inquiry.example(*demands) or inquiry.ask(*demands)
+                start = found if isinstance(found, Shown) else None
                 known += [] if start is None else [start]
             if start is None or (refused := self._refusal(start)):
                 reasons.append(_why(inquiry, demands) if start is None else f"the tool refuses such calls: {refused}")
                 continue
             starts.append((start, turned))
-            if found := sorted(near.pairs(start), key=lambda own: plainness(own.kept, own.names[0])):
-                return found
+            if pairs := sorted(near.pairs(start), key=lambda own: plainness(own.kept, own.names[0])):
+                return pairs
         for start, turned in starts:
             apart = near.nearest_pair(start, (Demand(turned, (id,)), *keep), inquiry.limit)
             if apart is not None:

@@ -22,6 +22,7 @@ from holdtrue.guard.analysis.rule_formulas import Shown
 from holdtrue.guard.analysis.rule_mutants import Mutant, mutants
 from holdtrue.guard.analysis.situation import Situation
 from holdtrue.guard.analysis.situation_parts import MISSING, Change, differences, joined, lacking, pruned
+from holdtrue.guard.analysis.unread_changes import unread_changes
 from holdtrue.guard.decision import Finding, Status
 from holdtrue.guard.json_values import json_text
 from holdtrue.guard.policy import Policy
@@ -120,10 +121,12 @@ class _PartEdges:
         for pair in numbers.values():
             self._add_calls(pair.kept, pair.broken, "boundary")
             self._add_beyond(pair)
-        self._tell(variants)
         for pair in pairs[:1]:
+            self._add_unread(pair.broken)
             self._add_missing(pair)
             self._add_hidden(pair)
+        # Mutants look up further records, which the calls so far need not show.
+        self._tell(variants)
 
     def _pairs(self) -> list[NearPair]:
         """Return pairs that keep all other rules, or else pairs that need not. Claims are tried last."""
@@ -216,6 +219,26 @@ class _PartEdges:
             # The mutant has to see all that it reads, since the decision on the rule is an `ask` already.
             whole = self._calls.written(start)
             self._add("missing", None, whole, (), "A value that the rule needs is missing.", start)
+
+    def _add_unread(self, broken: Shown) -> None:
+        """Add a broken call with other values for all that the rule does not read, as far as other rules are kept.
+
+        Somebody who knows of an exception for such a value sees that the rule lacks it.
+        """
+        whole, read = self._situation(broken), self._calls.read([self._node])
+        if not self._calls.tool or self._decided(whole)[1] is None:
+            return
+        for high in (True, False):
+            situation, told = whole, list[str]()
+            for text, change in unread_changes(self._policy, whole, self._node, read, high=high):
+                changed = change(situation)
+                findings = changed.decide(self._policy, mend=False).findings
+                if [own.rule for own in findings if own.status in ("broken", "undecided")] == [self._rule]:
+                    situation = changed
+                    told.append(text)
+            if told:
+                text = f"{values_in_words(self._node, broken.env)}; also where {', '.join(told)}."
+                self._add("broken", "broken", situation, (), text)
 
     def _add_missing(self, pair: NearPair) -> None:
         """Add a call of the pair without each of the facts that decide the rule in it."""

@@ -110,8 +110,21 @@ class Shown:
     texts: Mapping[int, str]
 
     def changed(self, values: Mapping[str, int]) -> Shown:
-        """Return the call with other values of some variables. It may satisfy other demands."""
-        return self.formulas.completed({**self.witness, **values}, self.spell, self.texts)
+        """Return the call with other values of some variables. It may satisfy other demands.
+
+        A look-up that now has the key of another one finds the same record.
+        """
+        witness = {**self.witness, **values}
+        for entries in self.formulas.unknowns.lookups.values():
+            keys = {own.path: (own.found_by(self.witness), own.found_by(witness)) for own in entries}
+            for own in entries:
+                old, new = keys[own.path]
+                twins = (each.path for each in entries if old != new is not None and keys[each.path] == (new, new))
+                twin = next(twins, None)
+                for name in [] if twin is None else [each for each in witness if each.startswith(own.path)]:
+                    same = f"{twin}{name.removeprefix(own.path)}"
+                    witness[name] = witness.get(same, witness[name])
+        return self.formulas.completed(witness, self.spell, self.texts)
 
 
 def does(demand: Demand, rules: Mapping[str, RuleOnTool], env: Env) -> bool:
