@@ -37,7 +37,9 @@ class FactBuilder:
 
     def _kind(self, name: str, wire: FactWire) -> FactKind:
         path: At = ("facts", name)
-        record = self._draft.type(wire.record, (*path, "record"), name)
+        record = self._shown(wire)
+        if record is None:
+            record = self._draft.type(wire.record, (*path, "record"), name)
         if not isinstance(record, Record):
             raise RuleError(f"a record is meant, not {record}")
         keys = {own: self._draft.type(data, (*path, "key", own)) for own, data in wire.key.items()}
@@ -51,6 +53,17 @@ class FactBuilder:
                 self._draft.fault((*path, "fresh"), f"{wire.fresh!r} is no duration; write 24h or 15m")
         record = replace(record, may_be_absent=any(own.absent for own in wire.sources))
         return FactKind(name, keys, record, (), fresh)
+
+    def _shown(self, wire: FactWire) -> Type | None:
+        """Return the declared result of the tool that shows a kind of facts without a `record` of its own."""
+        if wire.record is not None:
+            return None
+        whole = (own.tool for own in wire.sources if own.result is None and own.each is None and not own.fields)
+        results = (self._draft.tool(own).schema.result for own in whole)
+        found = next((without_null(own) for own in results if own is not None), None)
+        if found is None:
+            raise RuleError("write the fields of its `record`: no tool that shows it has a schema of its result")
+        return found
 
     def _sources(self, kind: FactKind, wire: FactWire) -> Iterator[Source]:
         for place, own in enumerate(wire.sources):

@@ -84,7 +84,7 @@ class SourceWire(Wire):
 
 class FactWire(CitingWire):
     key: dict[str, Any]
-    record: Any
+    record: Any = None
     sources: list[SourceWire] = Field(alias="from", default_factory=list)
     fresh: str | None = None
 

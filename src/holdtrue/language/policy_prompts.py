@@ -12,7 +12,7 @@ from typing import Any
 
 from holdtrue.language.asking import one_line, taught_request
 from holdtrue.models.chat import Request, assistant, user
-from holdtrue.rules.types import ListOf, MapOf, Nullable, Record, Type
+from holdtrue.rules.types import ListOf, MapOf, Name, Nullable, Record, Type
 from holdtrue.world.answer_shape import object_schema
 
 _LONGEST_REPLY = 900
@@ -32,17 +32,20 @@ for all together).
 obligation: what has to be true at the end of the conversation; it has no call.
 consent: the user has to say yes to a call of the tools `on` first.
 fact: a kind of records that a reading tool shows, if rules need it and it is not declared yet. `key` names what a \
-record is found by, `record` its fields with their types, `from` the tool. `each` is the list in the result whose \
-entries are records, or "" if the result is the record. Its `key` gives each key by call, result and item.
+record is found by, `record` its fields with their types (none: those of the tool's result), `from` the tool. `each` \
+is the list in the result whose entries are records, or "" if the result is the record. Its `key` gives each key by \
+call, result and item.
 effect: a call of the tools `on` sets fields of a record. said: words of the user that rules need and no argument has.
 table: values by a key. not_checked: a rule that none of these can say, with the reason. no_rule: the sentence is a \
 heading, a greeting or a description, and forbids and demands nothing.
 Expressions are CEL over call.ARGUMENT, facts.KIND(KEY).FIELD, done.TOOL (earlier calls, a list), said.NAME, \
 tables.NAME[KEY], and now. They have && || ! == < <= in, c ? a : b, has(call.x), size(x), x.sum(), x.all(i, i.y > 0), \
-x.exists(i, ...), x.filter(i, ...), x.map(i, ...), date('2026-03-01'), days(3), now.date(), amount(5, 'USD').
+x.exists(i, ...), x.filter(i, ...), x.map(i, ...), x[0], date('2026-03-01'), time('16:00'), days(3), hours(2), \
+minutes(30), now.date(), now.time(), x.getDayOfWeek() (Sunday is 0), math.abs(x), math.round(x), math.greatest(x, y), \
+math.least(x, y), amount(5, 'USD').
 Types are text, [one, two], bool, whole, whole 1..5, number, date, time, moment, duration, list of TYPE, TYPE or \
-null, and {list of: {name: text, price: number}}; units such as USD(2) and ids such as id of order only where the \
-arguments have them."""
+null, {list of: {name: text, price: number}} and {or null: {name: text}}; the type of a table is that of the whole, \
+such as map of number. Units such as USD(2) and ids such as id of order only where the arguments have them."""
 _TOOLS = "The tools and their arguments:"
 _LESSONS = (
     ("Section: Refunds\nSentence: Refunds", '[{"kind":"no_rule"}]'),
@@ -167,9 +170,18 @@ def _told(type: Type) -> str:
             fields = (f"{name}{'' if own.required else '?'}: {_told(own.type)}" for name, own in type.fields.items())
             return f"{{{', '.join(fields)}}}"
         case ListOf():
-            return f"list of {_told(type.item)}"
+            return _with_form("list of", _told(type.item))
         case MapOf():
-            return f"map of {_told(type.value)}"
+            return _with_form("map of", _told(type.value))
         case Nullable():
-            return f"{_told(type.value)} or null"
+            return _with_form("or null", _told(type.value))
+        case Name(_, tuple(values)):
+            return f"[{', '.join(values)}]"
     return str(type)
+
+
+def _with_form(form: str, inner: str) -> str:
+    """Return a type as a reply has to write it."""
+    if inner[:1] in ("{", "["):
+        return f"{{{form}: {inner}}}"
+    return f"{inner} {form}" if form == "or null" else f"{form} {inner}"

@@ -15,6 +15,7 @@ from holdtrue.guard.analysis.prose_coverage import prose_coverage
 from holdtrue.guard.drafting.draft_folder import open_folder
 from holdtrue.guard.drafting.policy_drafting import PolicyDrafting
 from holdtrue.guard.drafting.sentence_drafting import Drafter
+from holdtrue.guard.policy_file import PolicyError, make_policy
 from holdtrue.models.chat import ChatModel
 from holdtrue.record import CallRecord
 from tests.guard.drafting.desks import (
@@ -29,6 +30,7 @@ from tests.guard.drafting.desks import (
     TOOLS,
     Answers,
     faulty,
+    rule,
     scripted,
     written,
 )
@@ -102,6 +104,19 @@ def test_every_fault_of_one_draft_is_a_question_with_its_call(tmp_path: Path, de
         assert len(shown) == len(planted), "each has a call"
         for own in drafting.questions:
             assert own["first"]["decision"] != own["second"]["decision"]
+
+
+def test_reading_tools_with_a_result_schema_declare_their_facts(tmp_path: Path) -> None:
+    shown = {"type": "object", "properties": {"owes": {"type": "number"}, "seen": {"type": "string", "format": "date"}}}
+    tools = [{**own, "outputSchema": shown} if own["name"] == "get_member" else own for own in TOOLS]
+    own = rule("owes", "lend", "facts.member(call.member).owes <= 20")
+    folder = begun(tmp_path, Desk("Nobody borrows who owes more than 20 dollars.", tools, READS, {"Nobody": [own]}, {}))
+    drafting, _ = drafted(folder, scripted({"Nobody": [own]}))
+    policy = load_policy(folder / "policy.yaml")
+    assert drafting.questions == [] and [each.id for each in policy.rules] == ["owes"]
+    assert [*policy.facts] == ["member"] and [*policy.facts["member"].record.fields] == ["owes", "seen"]
+    with pytest.raises(PolicyError, match="write the fields of its `record`"):
+        make_policy("p", tools={"definitions": TOOLS}, facts={"book": {"key": {"book": "text"}}})
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,14 +15,19 @@ from holdtrue.files import write_whole
 from holdtrue.guard.analysis.case_file import Expected
 from holdtrue.guard.analysis.prose_coverage import prose_coverage
 from holdtrue.guard.drafting.policy_data import DECLARED, LISTED, Data, first_of
+from holdtrue.guard.policy import Policy
 from holdtrue.guard.policy_file import load_policy, make_policy
 from holdtrue.guard.policy_wire import PolicyWire
 from holdtrue.guard.prose import read_prose
 from holdtrue.guard.yaml_text import read_yaml, write_yaml
+from holdtrue.logic.value_sorts import Calendar
+from holdtrue.rules.types import Name, Number, Record, Type
 
 PROSE, TOOLS, POLICY, QUESTIONS, MARKS, CALLS = (
     "prose.md", "tools.json", "policy.yaml", "questions.yaml", "marks.yaml", "draft.jsonl"
 )  # fmt: skip
+_KIND = re.compile(r"^[a-z]+_(?=[a-z])|[^a-z0-9_].*$")
+"""The verb at the beginning of a tool's name, such as `get_`. Kinds of facts have names without it."""
 BEFORE = "policy.before.yaml"
 """The last policy that a person had edited, as it was before a draft was added."""
 
@@ -65,8 +71,30 @@ def open_folder(folder: Path, prose: Path, tools: Path | None, reads: Sequence[s
         raise SettingsError("a new draft needs the definitions of the tools: add --tools FILE")
     own = {"file": PROSE, "digest": read_prose(text).digest}
     data: Data = {"policy": prose.stem, "prose": own, "tools": {"file": TOOLS, "reads": list(reads)}}
-    make_policy(folder=folder, **data)
+    data |= {"facts": facts} if (facts := dict(_shown_facts(make_policy(folder=folder, **data)))) else {}
     write_whole(folder / POLICY, policy_text(folder, data))
+
+
+def _shown_facts(policy: Policy) -> Iterator[tuple[str, Data]]:
+    """Yield a name and a kind of facts for each tool that only reads and has a schema of its result."""
+    for tool in policy.tools.values():
+        required = {name: own.type for name, own in tool.arguments.fields.items() if own.required}
+        keys = {name: text for name, own in required.items() if (text := _key_type(own))}
+        if not tool.writes and keys and keys.keys() == required.keys() and isinstance(tool.schema.result, Record):
+            shown = {"tool": tool.name, "key": {name: f"call.{name}" for name in keys}}
+            yield _KIND.sub("", tool.name) or tool.name, {"key": keys, "from": [shown]}
+
+
+def _key_type(type: Type) -> str | list[str]:
+    """Return the type of a key in the notation of policies, or "" for a type that no key has."""
+    match type:
+        case Name(_, values):
+            return "text" if values is None else list(values)
+        case Number():
+            return "whole" if type.whole else ""
+        case Calendar("date"):
+            return "date"
+    return ""
 
 
 def _json(text: str, path: Path) -> Any:
