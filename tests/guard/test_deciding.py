@@ -275,6 +275,7 @@ def test_obligations_are_looked_at_when_a_conversation_ends() -> None:
     assert (found.rule, found.status) == ("TOLD", "broken")
     assert found.assumptions == ("nobody was heard to say said.agreed, so it counts as not said",)
     assert unmet(shop(), facts, heard=Listening({"agreed": True})) == ()
+    assert unmet(shop(), facts, said={"agreed": True}) == ()
     (found,) = unmet(shop(), facts, heard=Listening(unsaid="unknown"))
     assert (found.status, found.missing) == ("undecided", ("said.agreed",))
 

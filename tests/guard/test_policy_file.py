@@ -369,7 +369,9 @@ def test_an_effect_writes_only_what_the_record_can_hold(record: str, written: st
 
 
 def test_words_are_tested_by_null_and_not_by_has() -> None:
+    named = "let: {l: has(said.s)}\nrules:\n  - {id: r, on: act, hold: l, say: s}\n"
+    assert "has(said.s) is true of every call" in faults(HEAD + "said: {s: {type: text}}\n" + named)[0]
     rule = "rules:\n  - {id: r, on: act, hold: has(said.s) && call.n > 1, say: s}\n"
     assert faults(HEAD + "said: {s: {type: text}}\n" + rule)[0].endswith(
-        "has(said.s) is true of every call; write said.s != null, or a flag itself"
+        "has(said.s) is true of every call; write said.s != null, size(said.s) > 0 for a list, or a flag itself"
     )

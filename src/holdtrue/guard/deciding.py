@@ -261,11 +261,15 @@ def unmet(
     facts: Facts,
     *,
     now: str | None = None,
+    said: Mapping[str, Any] | None = None,
     heard: Listening | None = None,
     budget: Budget = LIMIT,
 ) -> tuple[Finding, ...]:
-    """Return the obligations that are broken or undecided at the end of a conversation."""
-    listening = heard or Listening(unsaid=policy.unsaid)
+    """Return the obligations that are broken or undecided at the end of a conversation.
+
+    `said` are the values that the user stated, as in `Policy.check`. A guard gives all that it heard as `heard`.
+    """
+    listening = heard or Listening(said, policy.unsaid)
     context = make_context(policy, NO_TOOL, {}, facts, now, listening.said, listening.unread)
     judged = judge(context, listening, NO_TOOL, policy.obligations, budget.shared())
     return tuple(own for own in judged.findings if own.status in ("broken", "undecided"))

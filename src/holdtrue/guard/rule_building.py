@@ -161,9 +161,10 @@ def retyped(policy: PolicyParts, rule: Rule, when: Expression | None, hold: Expr
 
 
 def _on_tool(when: Expression | None, hold: Expression, scope: Scope, grades: Grades) -> RuleOnTool:
-    for text in (hold, *(() if when is None else (when,)), *grades.values()):
+    for text in (hold, *(() if when is None else (when,)), *grades.values(), *scope.named.values()):
         for name in asked_for(text, SAID):
-            raise RuleError(f"has(said.{name}) is true of every call; write said.{name} != null, or a flag itself")
+            advice = f"write said.{name} != null, size(said.{name}) > 0 for a list, or a flag itself"
+            raise RuleError(f"has(said.{name}) is true of every call; {advice}")
     never = Given(False, FLAG)
     found = ((severity, RuleOnTool(check_condition(own, scope), never)) for severity, own in grades.items())
     applies = None if when is None else check_condition(when, scope)
