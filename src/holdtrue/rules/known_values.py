@@ -13,11 +13,21 @@ from holdtrue.rules.symbolic_values import conj, disj
 
 def with_values(node: Any, values: Values) -> Any:
     """Return a formula or a term with the variables in `values` replaced, as simple as their values make it."""
+    return _replaced(node, values, {})
+
+
+def _replaced(node: Any, values: Values, made: dict[int, Any]) -> Any:
+    """Return a part with the variables replaced. `made` has the results by the ids of the parts, which may recur."""
     if isinstance(node, f.Variable):
         return f.Constant(values[node.name]) if node.name in values else node
     if not isinstance(node, Node):
-        return tuple(with_values(own, values) for own in node) if isinstance(node, tuple) else node
-    parts = [with_values(getattr(node, field.name), values) for field in fields(node)]  # type: ignore[arg-type]
+        return tuple(_replaced(own, values, made) for own in node) if isinstance(node, tuple) else node
+    if id(node) not in made:
+        made[id(node)] = _simplified(node, [_replaced(getattr(node, own.name), values, made) for own in fields(node)])  # type: ignore[arg-type]
+    return made[id(node)]
+
+
+def _simplified(node: Node, parts: list[Any]) -> Any:
     match node:
         case f.And() | f.Or():
             return (conj if isinstance(node, f.And) else disj)(parts[0])
