@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import combinations
 
@@ -19,7 +19,8 @@ from holdtrue.solving.explain.classification import equivalent
 from holdtrue.solving.result import Different, Equivalent, Inconsistent, Unknown
 from holdtrue_claims.claim_record import ClaimVerdict
 from holdtrue_claims.fol.canonical import renamed, same_tree
-from holdtrue_claims.fol.meaning import state
+from holdtrue_claims.fol.conventions import aliases
+from holdtrue_claims.fol.meaning import Stated, state
 from holdtrue_claims.fol.naming import stem
 from holdtrue_claims.fol.signature import signature
 from holdtrue_claims.fol.syntax import Sentence
@@ -68,8 +69,16 @@ PAIR = Budget(timeout_s=2.0)
 def same_meaning(
     one: Formula, other: Formula, vocabulary: Vocabulary, budget: Budget = PAIR
 ) -> Equivalent | Different | Inconsistent | Unknown:
-    """Decide whether two formulas hold in the same situations, among those that the vocabulary's laws allow."""
-    return equivalent(counted_sentences(vocabulary), one, other, budget)
+    """Decide whether two formulas hold in the same situations, among those that the vocabulary's laws allow.
+
+    Names that one of them equates may mean the same thing, as in a context.
+    """
+    return equivalent(counted_sentences(_with_aliases(vocabulary, (one, other))), one, other, budget)
+
+
+def _with_aliases(vocabulary: Vocabulary, formulas: Sequence[Formula]) -> Vocabulary:
+    said = [own.sentence for own in formulas if isinstance(own, Stated)]
+    return vocabulary if vocabulary.aliases else replace(vocabulary, aliases=aliases(said))
 
 
 def strengthens(new: Formula, old: Formula, vocabulary: Vocabulary, budget: Budget = PAIR) -> bool | None:
@@ -148,8 +157,8 @@ def consensus(samples: Sequence[Sentence | None], vocabulary: Vocabulary, *, bud
     None stands for a sample that could not be read. It counts as a sample and agrees with none. So does a sample
     without a meaning, for instance with a free variable or an unknown thing.
     """
-
     read = [_read(sample, vocabulary) for sample in samples]
+    vocabulary = _with_aliases(vocabulary, [own[1] for own in read if own is not None])  # One law for all pairs.
     places = combinations(range(len(samples)), 2)
     pairs = {(one, other): _agreement(read[one], read[other], vocabulary, budget) for one, other in places}
     linked: dict[int, set[int]] = {place: set() for place, one in enumerate(read) if one is not None}

@@ -217,7 +217,8 @@ def _is_made_of(value: Value, said: Sequence[Value]) -> bool:
         mine, yours = one.value * one.unit.factor, other.value * other.unit.factor
         made = {mine + yours, abs(mine - yours)} if one.unit.dimension == other.unit.dimension == of else set()
         if of in ((), (one.unit * other.unit).dimension):
-            made |= {mine * yours, mine * (1 - yours), mine * (1 + yours)}
+            # A share is added or taken away, and not the number in "one pays".
+            made |= {mine * yours, *((mine * (1 - yours), mine * (1 + yours)) if abs(yours) < 1 else ())}
         if yours and of in ((), (one.unit / other.unit).dimension):
             made.add(mine / Fraction(yours))
         if wanted in made:

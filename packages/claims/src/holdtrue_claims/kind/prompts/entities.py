@@ -83,7 +83,7 @@ def read_entities(reply: str, text: str) -> tuple[tuple[Entity, ...], tuple[Aler
             if written:
                 alerts.append(left_out(written[:LONGEST], "it can be no name of a thing", text))
             continue
-        numbered = any(map(str.isdigit, entity.name)) and _SIGNS.sub("", entity.name.casefold()) in squashed
+        numbered = any(map(str.isdigit, entity.name)) and _is_within(_SIGNS.sub("", entity.name.casefold()), squashed)
         own = [_as_said(word) for word in name_words(_JOINT.sub(" ", entity.name))]
         # One of several words may be inflected: BookBox is the box with the books. An inflected single word is a kind
         # of things, unless it has a capital within a sentence: on Sundays, the Bergs.
@@ -97,6 +97,11 @@ def read_entities(reply: str, text: str) -> tuple[tuple[Entity, ...], tuple[Aler
     kept = [entity for entity, _ in found.values()]
     alerts += [left_out(own.name, f"there are more than {MOST} things", text) for own in kept[MOST:]]
     return tuple(kept[:MOST]), tuple(alerts)
+
+
+def _is_within(name: str, text: str) -> bool:
+    """Return whether a text contains a name, and no further digit beside it: leg1 is not in leg12."""
+    return re.search(rf"(?<!\d){re.escape(name)}(?!\d)", text) is not None
 
 
 def _as_said(word: str) -> str:
