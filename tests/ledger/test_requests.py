@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdtrue.ledger.entries import EventKind, Source
-from holdtrue.ledger.requests import Content, RequestLedger, RequestWord, same_content
+from holdtrue.ledger.requests import Content, RequestLedger, RequestWord, Status, same_content
 from holdtrue.record import SlotRelation
 
 Spoken = tuple[SlotRelation, int | None, int]
@@ -100,6 +100,25 @@ def test_words_of_one_request_change_no_other_one(order: list[str], values: list
     for request, value in zip(order, values, strict=True):
         ledger.set(RequestWord("", request, "book", "seats", value, "", 1))
     assert [ledger.value_of(own, "seats") for own in order] == values
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.sampled_from(["open", "agreed", "done", "withdrawn"]))))
+def test_open_requests_are_those_whose_status_is_open_oldest_first(changes: list[tuple[int, Status]]) -> None:
+    ledger = RequestLedger()
+    for place in range(3):
+        ledger.open("book" if place % 2 else "sell", place)
+    for place, status in changes:
+        if place > 2:
+            ledger.open("book", place)
+            continue
+        before, changes_before = dict(ledger.requests), ledger.changes
+        ledger.become(f"Q00{place + 1}", status)
+        assert (ledger.requests != before) is (ledger.changes != changes_before)
+        twin = ledger.fork()
+        twin.become("Q001", "done")
+        for act in (None, "book"):
+            held = tuple(own for own in ledger.requests.values() if own.is_open and act in (None, own.act))
+            assert ledger.open_requests(act) == held
 
 
 def test_another_value_amends_and_names_what_gave_way() -> None:

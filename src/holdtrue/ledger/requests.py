@@ -103,6 +103,9 @@ class RequestLedger(Entries[RequestWord]):
 
     def __init__(self, events: Iterable[Event[RequestWord]] = ()) -> None:
         self.requests: dict[str, Request] = {}
+        self._open: dict[str, Request] = {}
+        self.changes = 0
+        """The number of changes of requests, besides those of words."""
         self._of: dict[str, dict[str, tuple[RequestWord, ...]]] = {}
         """The active words of each request by argument."""
         super().__init__(events)
@@ -131,7 +134,7 @@ class RequestLedger(Entries[RequestWord]):
 
     def open_requests(self, act: str | None = None) -> tuple[Request, ...]:
         """Return the open requests, all or those of an act, the oldest first."""
-        return tuple(own for own in self.requests.values() if own.is_open and act in (None, own.act))
+        return tuple(own for own in self._open.values() if act in (None, own.act))
 
     def words_of(self, request: str) -> Iterator[RequestWord]:
         """Yield the active words about a request, argument by argument."""
@@ -150,13 +153,21 @@ class RequestLedger(Entries[RequestWord]):
     def open(self, act: str, turn: int, quote: str = "", confidence: float = 1.0) -> Request:
         """Open a request, and return it."""
         own = Request(f"Q{len(self.requests) + 1:03d}", act, turn, quote, "open", confidence)
-        self.requests[own.id] = own
+        self.requests[own.id] = self._open[own.id] = own
+        self.changes += 1
         return own
 
     def become(self, request: str, status: Status, quote: str = "") -> None:
         """Change the status of a request; `quote` is the user's text that withdraws it."""
         own = self.requests[request]
-        self.requests[request] = replace(own, status=status, quote=quote or own.quote)
+        new = self.requests[request] = replace(own, status=status, quote=quote or own.quote)
+        self.changes += new != own
+        if not new.is_open:
+            self._open.pop(request, None)
+        elif own.is_open:
+            self._open[request] = new
+        else:  # It takes its old place again.
+            self._open = {id: each for id, each in self.requests.items() if each.is_open}
 
     def set(self, new: RequestWord) -> Event[RequestWord]:
         """Add or restate a word, and return the event; the ledger gives it a new id.

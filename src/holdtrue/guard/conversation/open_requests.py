@@ -30,10 +30,10 @@ def take_operations(acts: Mapping[str, Act], ledger: RequestLedger, taken: Seque
     """Apply the operations of one message to the ledger, and yield the acts that changed."""
     message = _Message(acts, ledger, taken, turn, {})
     for own in taken:
-        events, requests = len(ledger.events), dict(ledger.requests)
+        events, changes = len(ledger.events), ledger.changes
         message.take(own)
         is_news = any(each.kind is not EventKind.RESTATED for each in ledger.events[events:])
-        if is_news or ledger.requests != requests:
+        if is_news or ledger.changes != changes:
             yield own["act"]
 
 

@@ -20,8 +20,6 @@ from holdtrue.guard.result_forms import stopped_note, was_taken_back
 from holdtrue.guard.results import answered, changed_records, taken_in
 from holdtrue.language.requests.operation import Act, OpenRequest, RequestContext, group_of
 from holdtrue.language.requests.plain_reader import SAID
-from holdtrue.language.requests.spans import LONGEST_TEXT
-from holdtrue.language.yes_words import denies
 from holdtrue.ledger.entries import Event, EventKind, Source
 from holdtrue.ledger.requests import Request, RequestLedger, RequestWord, Status
 from holdtrue.record import ALL_REQUESTS
@@ -200,8 +198,6 @@ class ConversationState:
         self._take(body.get("taken", ()), self.turn)
         if body.get("void"):
             self.answered.clear()
-        if len(body["user"]) <= LONGEST_TEXT and not denies(body["user"]):
-            self.words.undenied_turns.add(self.turn)
         for id, way in body.get("answered", {}).items():
             self.answered[id] = Yes(self.seq, way)
             self._note_status(self.decisions[id].tool, self.decisions[id].arguments, "agreed")

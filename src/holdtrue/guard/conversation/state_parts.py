@@ -12,7 +12,8 @@ from holdtrue.guard.fetching import call_text
 from holdtrue.guard.listening import PendingCall
 from holdtrue.guard.moment_texts import local_time
 from holdtrue.guard.policy_parts import ConsentWay
-from holdtrue.language.yes_words import answer_of
+from holdtrue.language.requests.spans import LONGEST_TEXT
+from holdtrue.language.yes_words import answer_of, denies
 from holdtrue.ledger.requests import RequestWord
 
 Speaker = Literal["user", "assistant"]
@@ -82,22 +83,23 @@ def same_call(own: DecidedCall, tool: str, arguments: Any) -> bool:
 
 
 class SpokenWords:
-    """`SpokenWords` are the messages of user and assistant, oldest first.
-
-    In the `undenied_turns` the user denied nothing.
-    """
+    """`SpokenWords` are the messages of user and assistant, oldest first."""
 
     def __init__(self, locale: str) -> None:
         self.all: list[Words] = []
-        self.undenied_turns: set[int] = set()
+        self._undenied_turns: set[int] = set()
+        """The turns in which the user denied nothing."""
         self._locale = locale
         self._said: list[Utterance] = []
 
     def said_or_heard(self) -> Iterator[Utterance]:
         """Yield the user's utterances, and the assistant's if the user's next message denies nothing."""
-        self._said += [Utterance(own.text, local_time(own.at), self._locale) for own in self.all[len(self._said) :]]
+        new = self.all[len(self._said) :]
+        self._said += [Utterance(own.text, local_time(own.at), self._locale) for own in new]
+        heard = (own for own in new if own.who == "user" and len(own.text) <= LONGEST_TEXT)
+        self._undenied_turns.update(own.turn for own in heard if not denies(own.text))
         for own, said in zip(self.all, self._said, strict=True):
-            if own.who == "user" or own.turn in self.undenied_turns:
+            if own.who == "user" or own.turn in self._undenied_turns:
                 yield said
 
     def before(self, turn: int) -> str:
