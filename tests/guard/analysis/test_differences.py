@@ -220,6 +220,12 @@ def closed(pay: Any) -> Any:
     return {**pay, "inputSchema": {**pay["inputSchema"], "additionalProperties": False}}
 
 
+def both(more: Any) -> Any:
+    """A tool whose arguments two schemas describe together."""
+    order, amount = ({"properties": {name: {"type": "string"}}, **more} for name in ("order", "amount"))
+    return {**PAY, "inputSchema": {"type": "object", "allOf": [order, amount]}}
+
+
 def test_equal_policies_that_are_written_differently_are_equal() -> None:
     half = {"paid": "call.amount + facts.order(call.order).paid", "state": "'done'"}
     turned = {**half, "paid": "facts.order(call.order).paid + call.amount"}
@@ -239,6 +245,7 @@ def test_equal_policies_that_are_written_differently_are_equal() -> None:
     others = [
         (desk("call.lines.all(a, a > 1)"), desk("call.lines.all(b, b > 2)")),
         (desk(effects=[{**EFFECT, "set": half}]), desk(effects=split[:1])),
+        (desk(pay=both({})), desk(pay=both({"additionalProperties": False}))),
         (desk(undeclared="tell"), desk(pay=closed(PAY), undeclared="tell")),
         (desk(consent=[answer, words]), desk(consent=[{**answer, "how": "words"}, words])),
     ]

@@ -55,8 +55,12 @@ _LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
 _SINGLE = "items additionalItems additionalProperties contains propertyNames not if then else".split()
 _ELSEWHERE = ("$ref", "$dynamicRef", "$recursiveRef", "unevaluatedItems", "unevaluatedProperties")
 """Keywords whose meaning depends on other parts of the schema. A `$ref` counts only if it is not followed."""
-_OPENING = {"additionalProperties", "patternProperties", "unevaluatedProperties", "propertyNames", "$ref", *_LISTS[:3]}
-"""Keywords beside which `additionalProperties: false` and a policy that blocks undeclared arguments may differ."""
+_OPENING = {"patternProperties", "dependentSchemas", "dependencies", "unevaluatedProperties", "propertyNames"}
+_OPENING |= {"allOf", "anyOf", "oneOf", "if", "then", "else", "not", "$ref", "$dynamicRef", "$recursiveRef"}
+"""Keywords beside which, and below which, a part describes a value together with others.
+
+There `additionalProperties: false` differs from a policy that blocks undeclared arguments.
+"""
 _NOTHING_ASKED = {"minItems": 0, "minLength": 0, "minProperties": 0, "uniqueItems": False, "nullable": False}
 _ALONE = {
     f"@{own}" for own in "type enum format pattern multipleOf minimum maximum minLength maxLength required".split()
@@ -193,41 +197,50 @@ class _Schema:
         self.is_written = False
         """Whether a part depends on other parts of the schema. Then the whole schema is compared as written."""
 
-    def read(self, schema: object, within: tuple[str, ...]) -> Form:
-        """Return the form of a part. `within` are the references that lead to it."""
+    def read(self, schema: object, within: tuple[str, ...], *, alone: bool = True) -> Form:
+        """Return the form of a part.
+
+        Args:
+            schema: The part.
+            within: The references that lead to it.
+            alone: Whether no other part describes the same value, so that undeclared fields of it are blocked.
+        """
         self._parts += 1
         if not isinstance(schema, Mapping):
             return {} if schema is True else schema
         reference = schema.get("$ref")
-        if isinstance(reference, str) and (found := self._followed(reference, within)) is not None:
-            others = self.read({name: own for name, own in schema.items() if name != "$ref"}, within)
-            return _joined([found, others])
+        if isinstance(reference, str):
+            beside = {name: own for name, own in schema.items() if name != "$ref"}
+            alone = alone and all(_is_silent(name, own) for name, own in beside.items())
+            if (found := self._followed(reference, within, alone=alone)) is not None:
+                return _joined([found, self.read(beside, within, alone=alone)])
         given = {name: own for name, own in schema.items() if not _is_silent(name, own)}
         if not given.get("properties") and given.get("additionalProperties") in (True, {}):
             del given["additionalProperties"]
-        if self._closed and given.get("properties") and _OPENING.isdisjoint(given):
+        alone = alone and _OPENING.isdisjoint(given)
+        if self._closed and alone and given.get("properties") and "additionalProperties" not in given:
             given["additionalProperties"] = False
-        found = {f"@{name}": self._keyword(name, own, within) for name, own in given.items()}
+        found = {f"@{name}": self._keyword(name, own, within, alone) for name, own in given.items()}
         if "const" in given:
             found["@enum"] = [form_of(found.pop("@const"))]
         only = [found.pop(name)[0] for name in ("@anyOf", "@oneOf") if len(found.get(name, ())) == 1]
         return _joined([*found.pop("@allOf", ()), *only, _plainer(_with_required(found))])
 
-    def _keyword(self, name: str, value: Any, within: tuple[str, ...]) -> Form:
+    def _keyword(self, name: str, value: Any, within: tuple[str, ...], alone: bool) -> Form:
         if name in _BY_NAME and isinstance(value, Mapping):
-            return {own: self.read(inner, within) for own, inner in value.items()}
+            return {own: self.read(inner, within, alone=alone) for own, inner in value.items()}
         if name in _LISTS and isinstance(value, list | tuple):
-            found = [self.read(own, within) for own in value]
+            found = [self.read(own, within, alone=alone) for own in value]
             return found if name == "prefixItems" else sorted(found, key=canonical)
         if name in _SINGLE:
-            return self.read(value, within)
+            return self.read(value, within, alone=alone)
         if name in ("enum", "required", "type") and isinstance(value, list | tuple):
             listed = sorted({canonical(form_of(own)): form_of(own) for own in value}.items())
             return listed[0][1] if name == "type" and len(listed) == 1 else [own for _, own in listed]
         self.is_written |= name in _ELSEWHERE
         return form_of(value)
 
-    def _followed(self, reference: str, within: tuple[str, ...]) -> Form | None:
+    def _followed(self, reference: str, within: tuple[str, ...], *, alone: bool) -> Form | None:
         """Return the form of a reference's target within the schema, or None if the reference is not followed."""
         if reference in within:
             return {"@within": len(within) - within.index(reference)}
@@ -239,7 +252,7 @@ class _Schema:
             if not isinstance(found, Mapping) or name not in found:
                 return None
             found = found[name]
-        return self.read(found, (*within, reference))
+        return self.read(found, (*within, reference), alone=alone)
 
 
 def _is_silent(name: str, value: Any) -> bool:
