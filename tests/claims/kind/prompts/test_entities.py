@@ -42,7 +42,8 @@ def test_only_words_of_the_text_are_things() -> None:
     assert found(OFFICE, thing("Manager"), thing("Bert"), thing("Lunch"), thing("Client")) == ["Lunch", "Client"]
 
 
-NUMBERS = ("one first I 1", "two second II 2", "three third III 3", "nine ninth IX 9", "twelve twelfth XII 12")
+# A single I is the speaker, and no number.
+NUMBERS = ("one first 1", "two second II 2", "three third III 3", "nine ninth IX 9", "twelve twelfth XII 12")
 
 
 @given(st.sampled_from(NUMBERS), st.data())
