@@ -37,9 +37,8 @@ class FactBuilder:
 
     def _kind(self, name: str, wire: FactWire) -> FactKind:
         path: At = ("facts", name)
-        record = self._shown(wire)
-        if record is None:
-            record = self._draft.type(wire.record, (*path, "record"), name)
+        written = wire.record is not None
+        record = self._draft.type(wire.record, (*path, "record"), name) if written else self._shown(wire)
         if not isinstance(record, Record):
             raise RuleError(f"a record is meant, not {record}")
         keys = {own: self._draft.type(data, (*path, "key", own)) for own, data in wire.key.items()}
@@ -54,10 +53,8 @@ class FactBuilder:
         record = replace(record, may_be_absent=any(own.absent for own in wire.sources))
         return FactKind(name, keys, record, (), fresh)
 
-    def _shown(self, wire: FactWire) -> Type | None:
+    def _shown(self, wire: FactWire) -> Type:
         """Return the declared result of the tool that shows a kind of facts without a `record` of its own."""
-        if wire.record is not None:
-            return None
         whole = (own.tool for own in wire.sources if own.result is None and own.each is None and not own.fields)
         results = (self._draft.tool(own).schema.result for own in whole)
         found = next((without_null(own) for own in results if own is not None), None)

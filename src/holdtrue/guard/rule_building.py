@@ -33,6 +33,9 @@ class RuleBuilder:
         self._draft = draft
         self._shared = shared_roots(draft.tools, draft.said, draft.moment)
         self._scopes = {name: self._scope(own) for name, own in draft.tools.items()}
+        for name, own in draft.named.items():
+            with draft.at(("let", name)):
+                _check_words(own)
 
     def _scope(self, tool: Tool) -> Scope:
         return self._draft.scope({tool.root: tool.arguments, **self._shared})
@@ -161,14 +164,19 @@ def retyped(policy: PolicyParts, rule: Rule, when: Expression | None, hold: Expr
 
 
 def _on_tool(when: Expression | None, hold: Expression, scope: Scope, grades: Grades) -> RuleOnTool:
-    for text in (hold, *(() if when is None else (when,)), *grades.values(), *scope.named.values()):
-        for name in asked_for(text, SAID):
-            advice = f"write said.{name} != null, size(said.{name}) > 0 for a list, or a flag itself"
-            raise RuleError(f"has(said.{name}) is true of every call; {advice}")
+    for text in (hold, *(() if when is None else (when,)), *grades.values()):
+        _check_words(text)
     never = Given(False, FLAG)
     found = ((severity, RuleOnTool(check_condition(own, scope), never)) for severity, own in grades.items())
     applies = None if when is None else check_condition(when, scope)
     return RuleOnTool(applies, check_condition(hold, scope), tuple(found))
+
+
+def _check_words(text: Expression) -> None:
+    """Raise `RuleError` for a test of whether words are missing, which they never are."""
+    for name in asked_for(text, SAID):
+        advice = f"write said.{name} != null, size(said.{name}) > 0 for a list, or a flag itself"
+        raise RuleError(f"has(said.{name}) is true of every call; {advice}")
 
 
 def _limit_rule(wire: LimitWire, tools: list[str]) -> RuleWire:

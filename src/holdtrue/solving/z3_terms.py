@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from math import inf
-from typing import Any, TypeVar
+from typing import Any
 
 import z3
 
@@ -16,7 +16,6 @@ from holdtrue.solving.arithmetic import compared, too_few_values
 FEW = 64
 """If a factor or divisor has at most this many values, each value becomes a case."""
 
-Part = TypeVar("Part", f.Formula, f.Term)
 PAIRED = 32
 """The most terms of an all-different that z3 may compare in pairs. More are numbered by `Z3Terms._numbered`."""
 
@@ -36,25 +35,11 @@ class Z3Terms:
         self._context = context
         self._state = state
         self._differing: dict[f.AllDifferent, Any] = {}
-        self._made: dict[int, tuple[f.Formula | f.Term, Any]] = {}
-        """The translated parts by their ids. Dates consist of few terms, each of which occurs many times."""
+        self._made: dict[int, tuple[f.Term, Any]] = {}
+        """The translated terms by their ids. Dates consist of few terms, each of which occurs many times."""
 
     def formula(self, formula: f.Formula) -> Any:
         """Return the formula as a Boolean of z3. Raises `FormulaError` for an unknown variable."""
-        return self._formula(formula)
-
-    def term(self, term: f.Term) -> Any:
-        """Return the term as an integer of z3. Raises like `formula`."""
-        return self._once(term, self._term)
-
-    def _once(self, part: Part, translate: Callable[[Part], Any]) -> Any:
-        made = self._made.get(id(part))
-        if made is None:
-            # The part is kept, so that no other one gets its id.
-            made = self._made[id(part)] = part, translate(part)
-        return made[1]
-
-    def _formula(self, formula: f.Formula) -> Any:
         match formula:
             case f.Truth():
                 return self._truth(formula.value)
@@ -86,7 +71,15 @@ class Z3Terms:
                 return self._count(formula)
         raise FormulaError(f"not a formula: {formula!r}")
 
-    def _term(self, term: f.Term) -> Any:
+    def term(self, term: f.Term) -> Any:
+        """Return the term as an integer of z3. Raises like `formula`."""
+        made = self._made.get(id(term))
+        if made is None:
+            # The term is kept, so that no other one gets its id.
+            made = self._made[id(term)] = term, self._translated(term)
+        return made[1]
+
+    def _translated(self, term: f.Term) -> Any:
         match term:
             case f.Constant():
                 return self._number(term.value)

@@ -107,6 +107,8 @@ class _PartEdges:
         """The rules that the pairs keep."""
         self._near = calls.near(rule.id, self._all)
         self._names = calls.read(own.tools[calls.tool].whole for own in calls.rules.values())
+        """The fields that any rule reads, by the kind of record. `_own_names` are those that this rule reads."""
+        self._own_names = calls.read([self._node])
 
     def find(self, variants: Collection[Mutant]) -> None:
         """Find all edges in time."""
@@ -225,12 +227,12 @@ class _PartEdges:
 
         Somebody who knows of an exception for such a value sees that the rule lacks it.
         """
-        whole, read = self._situation(broken), self._calls.read([self._node])
+        whole = self._situation(broken)
         if not self._calls.tool or self._decided(whole)[1] is None:
             return
         for high in (True, False):
             situation, told = whole, list[str]()
-            for text, change in unread_changes(self._policy, whole, self._node, read, high=high):
+            for text, change in unread_changes(self._policy, whole, self._node, self._own_names, high=high):
                 changed = change(situation)
                 findings = changed.decide(self._policy, mend=False).findings
                 if [own.rule for own in findings if own.status in ("broken", "undecided")] == [self._rule]:
@@ -242,11 +244,11 @@ class _PartEdges:
 
     def _add_missing(self, pair: NearPair) -> None:
         """Add a call of the pair without each of the facts that decide the rule in it."""
-        names, told = self._calls.read([self._node]), set[str]()
+        told = set[str]()
         for shown in (pair.kept, pair.broken):
             whole = self._situation(shown)
             before = self._decided(whole)
-            for path, value, situation in lacking(whole, self._policy.facts, names):
+            for path, value, situation in lacking(whole, self._policy.facts, self._own_names):
                 if path not in told and self._decided(situation) != before:
                     told.add(path)
                     text = f"{path} {'does not exist' if path.endswith(')') else 'was not seen'}."

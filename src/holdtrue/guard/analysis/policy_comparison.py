@@ -102,8 +102,7 @@ class _Pair:
         self._common = CommonTypes()
         of = [Shapes.of(own, own.tools[tool] if tool else None) for own in (first, second)]
         self._shapes = self._common.shapes(*of)
-        tools = [own.tools[tool] for own in (first, second)] if tool else []
-        self._samples = SampleValues(self._shapes, tools[0].schema.parameters) if tools else None
+        self._samples = SampleValues(self._shapes, first.tools[tool].schema.parameters) if tool else None
         self._inquiries: dict[bool, Inquiry] = {}
 
     def compared(self) -> Compared:
@@ -144,12 +143,11 @@ class _Pair:
         if first.is_answer != second.is_answer:
             return None
         root = self._shapes.root
-        closed = [own.undeclared == "block" for own in self._policies.values()]
-        told = _told(
-            schema_form(first.schema.parameters, closed=closed[0]),
-            schema_form(second.schema.parameters, closed=closed[1]),
-            root,
+        one, other = (
+            schema_form(own.tools[self._tool].schema.parameters, closed=own.undeclared == "block")
+            for own in self._policies.values()
         )
+        told = _told(one, other, root)
         told = told or _told(form_of(first.arguments), form_of(second.arguments), root)
         told += _told(form_of(first.schema, ["parameters"]), form_of(second.schema, ["parameters"]))
         out = ["schema", "arguments"]
@@ -257,21 +255,22 @@ class _Pair:
         if self._deadline.passed:
             return self._open(OUT_OF_TIME)
         # A claim leaves a rule undecided, so calls without claims are tried first.
-        found: Answer = NotDecided("no call", "")
+        found: Impossible | NotDecided = NotDecided("no call", "")
         for claims in (False, True) if self._unsaid else (True,):
             inquiry = self._inquiry(claims)
             if what == "kept":
                 demands = [*each("kept", self._with_unclaimed(mine)), Demand("not kept", self._with_unclaimed(rest))]
             else:
                 demands = [*each("not broken", mine), Demand("some broken", rest)]
-            found = inquiry.ask(*demands)
-            if isinstance(found, Shown):
+            answer = inquiry.ask(*demands)
+            if isinstance(answer, Shown):
                 return self._confirmed(
-                    scope, side if what == "kept" else None, inquiry.example(*demands) or found, inquiry
+                    scope, side if what == "kept" else None, inquiry.example(*demands) or answer, inquiry
                 )
+            found = answer
         whether = f"the {side} policy allows more" if what == "kept" else f"the {other} policy blocks more"
-        if not isinstance(found, Impossible):
-            return self._open(f"whether {whether}: {found.reason if isinstance(found, NotDecided) else ''}")
+        if isinstance(found, NotDecided):
+            return self._open(f"whether {whether}: {found.reason}")
         if found.bounded is None:
             return Compared(self._tool, assumptions=found.assumptions)
         none = whether.replace(" more", " no more")

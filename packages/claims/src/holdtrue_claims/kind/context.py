@@ -5,7 +5,7 @@ Inconsistent premises entail every claim and its negation, so they give no verdi
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -64,6 +64,13 @@ class InconsistentContext:
         )
 
 
+def with_aliases(vocabulary: Vocabulary, formulas: Iterable[Formula]) -> Vocabulary:
+    """Return the vocabulary in which the names that formulas equate may mean the same thing."""
+    # Formulas of finite problems have another form, without a first-order sentence.
+    said = [formula.sentence for formula in formulas if isinstance(formula, Stated)]
+    return replace(vocabulary, aliases=aliases(said))
+
+
 class Context:
     """A `Context` has premises by id in one solver engine. Names that the premises equate may mean the same thing.
 
@@ -81,9 +88,7 @@ class Context:
     ) -> None:
         check_ids(premises)
         self.premises = dict(premises)
-        # Premises of finite problems have formulas of another form, without a first-order sentence.
-        said = [formula.sentence for formula in premises.values() if isinstance(formula, Stated)]
-        self.vocabulary = replace(vocabulary, aliases=aliases(said))
+        self.vocabulary = with_aliases(vocabulary, premises.values())
         self.budget = budget
         self.make = make
         self.engine = make(self.vocabulary)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
 
@@ -19,13 +19,12 @@ from holdtrue.solving.explain.classification import equivalent
 from holdtrue.solving.result import Different, Equivalent, Inconsistent, Unknown
 from holdtrue_claims.claim_record import ClaimVerdict
 from holdtrue_claims.fol.canonical import renamed, same_tree
-from holdtrue_claims.fol.conventions import aliases
-from holdtrue_claims.fol.meaning import Stated, state
+from holdtrue_claims.fol.meaning import state
 from holdtrue_claims.fol.naming import stem
 from holdtrue_claims.fol.signature import signature
 from holdtrue_claims.fol.syntax import Sentence
 from holdtrue_claims.fol.vocabulary import Vocabulary
-from holdtrue_claims.kind.context import Context
+from holdtrue_claims.kind.context import Context, with_aliases
 from holdtrue_claims.kind.entailment import verify_claim
 from holdtrue_claims.solving.sentence_route import counted_sentences
 
@@ -73,12 +72,8 @@ def same_meaning(
 
     Names that one of them equates may mean the same thing, as in a context.
     """
-    return equivalent(counted_sentences(_with_aliases(vocabulary, (one, other))), one, other, budget)
-
-
-def _with_aliases(vocabulary: Vocabulary, formulas: Sequence[Formula]) -> Vocabulary:
-    said = [own.sentence for own in formulas if isinstance(own, Stated)]
-    return vocabulary if vocabulary.aliases else replace(vocabulary, aliases=aliases(said))
+    own = vocabulary if vocabulary.aliases else with_aliases(vocabulary, (one, other))
+    return equivalent(counted_sentences(own), one, other, budget)
 
 
 def strengthens(new: Formula, old: Formula, vocabulary: Vocabulary, budget: Budget = PAIR) -> bool | None:
@@ -158,7 +153,7 @@ def consensus(samples: Sequence[Sentence | None], vocabulary: Vocabulary, *, bud
     without a meaning, for instance with a free variable or an unknown thing.
     """
     read = [_read(sample, vocabulary) for sample in samples]
-    vocabulary = _with_aliases(vocabulary, [own[1] for own in read if own is not None])  # One law for all pairs.
+    vocabulary = with_aliases(vocabulary, [own[1] for own in read if own is not None])  # One law for all pairs.
     places = combinations(range(len(samples)), 2)
     pairs = {(one, other): _agreement(read[one], read[other], vocabulary, budget) for one, other in places}
     linked: dict[int, set[int]] = {place: set() for place, one in enumerate(read) if one is not None}
