@@ -106,6 +106,10 @@ def test_every_fault_of_one_draft_is_a_question_with_its_call(tmp_path: Path, de
             assert own["first"]["decision"] != own["second"]["decision"]
 
 
+NAMES = ("get_member", "find_member", "getLoan", "lookUpBook", "shop.get-shelf", "status")
+KINDS = ("member", "find_member", "loan", "upBook", "shop_get_shelf", "status")
+
+
 def test_reading_tools_with_a_result_schema_declare_their_facts(tmp_path: Path) -> None:
     shown = {"type": "object", "properties": {"owes": {"type": "number"}, "seen": {"type": "string", "format": "date"}}}
     tools = [{**own, "outputSchema": shown} if own["name"] == "get_member" else own for own in TOOLS]
@@ -115,6 +119,10 @@ def test_reading_tools_with_a_result_schema_declare_their_facts(tmp_path: Path) 
     policy = load_policy(folder / "policy.yaml")
     assert drafting.questions == [] and [each.id for each in policy.rules] == ["owes"]
     assert [*policy.facts] == ["member"] and [*policy.facts["member"].record.fields] == ["owes", "seen"]
+    more = [{"name": name, "inputSchema": TOOLS[0]["parameters"], "outputSchema": shown} for name in NAMES]
+    other = begun(tmp_path / "names", Desk("Nobody.", [*more, *TOOLS[3:]], NAMES, {}, {}))
+    kinds = load_policy(other / "policy.yaml").facts
+    assert {name: own.sources[0].tool for name, own in kinds.items()} == dict(zip(KINDS, NAMES, strict=True))
     with pytest.raises(PolicyError, match="write the fields of its `record`"):
         make_policy("p", tools={"definitions": TOOLS}, facts={"book": {"key": {"book": "text"}}})
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -26,7 +26,7 @@ from holdtrue.rules.types import Name, Number, Record, Type
 PROSE, TOOLS, POLICY, QUESTIONS, MARKS, CALLS = (
     "prose.md", "tools.json", "policy.yaml", "questions.yaml", "marks.yaml", "draft.jsonl"
 )  # fmt: skip
-_KIND = re.compile(r"^[a-z]+_(?=[a-z])|[^a-z0-9_].*$")
+_VERB = re.compile(r"^[a-z]+(?:_(?=[a-z])|(?=[A-Z]))")
 """The verb at the beginning of a tool's name, such as `get_`. Kinds of facts have names without it."""
 BEFORE = "policy.before.yaml"
 """The last policy that a person had edited, as it was before a draft was added."""
@@ -71,18 +71,24 @@ def open_folder(folder: Path, prose: Path, tools: Path | None, reads: Sequence[s
         raise SettingsError("a new draft needs the definitions of the tools: add --tools FILE")
     own = {"file": PROSE, "digest": read_prose(text).digest}
     data: Data = {"policy": prose.stem, "prose": own, "tools": {"file": TOOLS, "reads": list(reads)}}
-    data |= {"facts": facts} if (facts := dict(_shown_facts(make_policy(folder=folder, **data)))) else {}
+    facts = _shown_facts(make_policy(folder=folder, **data))
+    data |= {"facts": facts} if facts else {}
     write_whole(folder / POLICY, policy_text(folder, data))
 
 
-def _shown_facts(policy: Policy) -> Iterator[tuple[str, Data]]:
-    """Yield a name and a kind of facts for each tool that only reads and has a schema of its result."""
+def _shown_facts(policy: Policy) -> Data:
+    """Return a kind of facts for each tool that only reads and has a schema of its result, by its name."""
+    found: Data = {}
     for tool in policy.tools.values():
         required = {name: own.type for name, own in tool.arguments.fields.items() if own.required}
         keys = {name: text for name, own in required.items() if (text := _key_type(own))}
         if not tool.writes and keys and keys.keys() == required.keys() and isinstance(tool.schema.result, Record):
             shown = {"tool": tool.name, "key": {name: f"call.{name}" for name in keys}}
-            yield _KIND.sub("", tool.name) or tool.name, {"key": keys, "from": [shown]}
+            short = re.sub(r"\W", "_", _VERB.sub("", tool.name))
+            name = f"{short[:1].lower()}{short[1:]}"
+            # Two tools may show one thing by different keys, such as get_member and find_member.
+            found[re.sub(r"\W", "_", tool.name) if name in found else name] = {"key": keys, "from": [shown]}
+    return found
 
 
 def _key_type(type: Type) -> str | list[str]:
