@@ -55,6 +55,8 @@ IMPORTED_AS = {
     "jsonschema-rs": "jsonschema_rs",
     "pyyaml": "yaml",
     "openai-agents": "agents",
+    "opentelemetry-api": "opentelemetry",
+    "psycopg[binary]": "psycopg",
     "pydantic-ai-slim": "pydantic_ai",
     "claude-agent-sdk": "claude_agent_sdk",
     "google-adk": "google.adk",

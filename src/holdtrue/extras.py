@@ -15,7 +15,7 @@ EXTRAS = {
     "guard": ("babel", "re2", "jsonschema_rs", "py3langid", "yaml", "unicode_rbnf"),
     "audit": ("fsspec", "msgspec", "pyarrow"),
     "ray": ("ray",),
-    "serve": ("aiohttp", "opentelemetry", "starlette", "uvicorn"),
+    "serve": ("aiohttp", "openai", "opentelemetry", "starlette", "uvicorn"),
     "postgres": ("psycopg",),
     "mcp": ("mcp",),
     "policy-import": ("cedarpy", "regopy"),
