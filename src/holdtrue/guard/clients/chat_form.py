@@ -88,13 +88,14 @@ class ChatForm:
                 choice["logprobs"] = None
         return type(answer).model_construct(**made)
 
-    def refused(self, answer: Any, text: str) -> Any:
-        """Return the answer with one choice that has only a text."""
+    def refused(self, answer: Any, text: str, *, as_refusal: bool = False) -> Any:
+        """Return the answer with one choice that has only a text, or a refusal with the text."""
         made = forms.declared(answer)
         # The other parts of the answer were rejected, too.
-        message = {"role": "assistant", "content": text}
+        said = {"content": None, "refusal": text} if as_refusal else {"content": text}
         index = next((own.get("index") for own in made.get("choices") or ()), 0)
-        made["choices"] = [{"index": index, "message": message, "finish_reason": "stop"}]
+        reason = "content_filter" if as_refusal else "stop"
+        made["choices"] = [{"index": index, "message": {"role": "assistant", **said}, "finish_reason": reason}]
         return type(answer).model_construct(**made)
 
     def shape(self, request: Mapping[str, Any]) -> str | None:
@@ -102,10 +103,14 @@ class ChatForm:
         given = plain(request.get("response_format") or {})
         return forms.shape_name(given, plain(given.get("json_schema") or {}).get("name"))
 
-    def put_together(self, events: Sequence[Any]) -> Any:
-        """Return the answer in the chunks of a stream. Raises `InputError` if a choice has no end."""
+    def whole(self, body: Mapping[str, Any]) -> Any:
+        """Return the answer with this JSON body."""
         from openai.types.chat import ChatCompletion
 
+        return ChatCompletion.model_construct(**body)
+
+    def put_together(self, events: Sequence[Any]) -> Any:
+        """Return the answer in the chunks of a stream. Raises `InputError` if a choice has no end."""
         body: dict[str, Any] = {}
         choices: dict[Any, Any] = {}
         for chunk in map(forms.as_given, events):
@@ -115,7 +120,7 @@ class ChatForm:
             body |= {name: own for name, own in chunk.items() if own or name not in body}
         if not events or not all(own.get("finish_reason") for own in choices.values()):
             raise InputError("the stream ended before its answer did, so it is refused on a guarded client")
-        return ChatCompletion.model_construct(**body | {"object": "chat.completion", "choices": [*choices.values()]})
+        return self.whole(body | {"object": "chat.completion", "choices": [*choices.values()]})
 
     def events(self, answer: Any, request: Mapping[str, Any]) -> Iterator[Any]:
         """Yield the chunks of an answer: for each choice its content and its finish reason, and at last the usage."""

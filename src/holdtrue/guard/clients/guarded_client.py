@@ -216,11 +216,12 @@ def _guarded(wrapping: _Wrapping, create: Callable[..., Any], turn: GuardedTurn)
                 return found
             told = await (read_async(found) if is_async else asyncio.to_thread(read, found))
             try:
-                return turn.form.put_together([json.loads(told)] if isinstance(told, bytes) else told)
+                is_whole = isinstance(told, bytes)  # A server may answer a request for a stream without one.
+                return turn.form.whole(json.loads(told)) if is_whole else turn.form.put_together(told)
             except (ValueError, TypeError, AttributeError, LookupError) as error:
                 raise InputError(f"the client gave a stream that cannot be read: {error}") from error
 
-        answer = await turn.play(talk, request, send)
+        answer = (await turn.play(talk, request, send)).answer
         if not request.get("stream"):
             return answer
         # New events contain nothing but the answer that was decided on.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from holdtrue.guard.clients import forms
 from holdtrue.guard.clients.blocking import CallStopped, OnBlock, for_user, mend_of
@@ -109,16 +109,39 @@ repeated.
 Send = Callable[[dict[str, Any]], Awaitable[Any]]
 
 
+Ending = Literal["passed", "mended", "refused"]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedTurn:
+    """A `PlayedTurn` is an answer with allowed calls only.
+
+    Attributes:
+        ending: `passed` for an answer of the model, `mended` if the guard changed it, or `refused` without calls.
+        attempts: The number of answers that the model gave.
+        decisions: The decisions on all attempts, in order.
+    """
+
+    answer: Any
+    ending: Ending
+    attempts: int
+    decisions: tuple[Decision, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class GuardedTurn:
-    """Plays turns with one form of requests. The model is asked at most `attempts` times."""
+    """Plays turns with one form of requests. The model is asked at most `attempts` times.
+
+    With `as_refusal`, a refused answer has the form that the protocol has for refusals.
+    """
 
     form: Form
     on_block: OnBlock
     attempts: int
     holds_claims: bool = False
+    as_refusal: bool = False
 
-    async def play(self, talk: GuardedConversation, request: Mapping[str, Any], send: Send) -> Any:
+    async def play(self, talk: GuardedConversation, request: Mapping[str, Any], send: Send) -> PlayedTurn:
         """Return an answer of the model with allowed calls only. `send` asks the model.
 
         The answer has the usage of all attempts. Raises `CallStopped` if `on_block` is `raise`, `InputError` for a
@@ -131,35 +154,40 @@ class GuardedTurn:
         is_continued = bool(asked.get("previous_response_id") or asked.get("conversation") or thread)
         await take_in(talk, self.form.history(asked), is_continued=is_continued)
         usages: list[Any] = []
+        made: list[Decision] = []
         for attempt in range(1, self.attempts + 1):
             answer = await send(asked)
             forms.check_answer(answer)
             usages.append(getattr(answer, "usage", None))
             calls = [*self.form.calls(answer), *forms.strange_calls(answer, talk.guard.policy.tools)]
             decided = await decide(talk, calls, shape, self.form.structured(answer) if shape else {})
+            made += [*decided.decisions, *decided.shaped.values()]
             stopped = decided.stopped
             claims = {} if stopped or calls else await self._claims(talk, answer)
             if claims and attempt < self.attempts:
                 asked = self.form.told(asked, answer, [], claims)
                 continue
             if claims:
-                refused = self.form.refused(answer, "\n".join(claims.values()))
-                return await self._finished(talk, refused, [], decided, usages)
+                refused = self.form.refused(answer, "\n".join(claims.values()), as_refusal=self.as_refusal)
+                refused = await self._finished(talk, refused, [], decided, usages)
+                return PlayedTurn(refused, "refused", attempt, tuple(made))
             if not stopped:
-                return await self._finished(talk, answer, calls, decided, usages)
+                answer = await self._finished(talk, answer, calls, decided, usages)
+                return PlayedTurn(answer, "passed", attempt, tuple(made))
             await take_back(talk, decided)
             if self.on_block == "raise":
                 raise CallStopped(stopped)
             if self.on_block == "mend":
                 mended = await self._mended(talk, answer, calls, decided, shape, usages)
                 if mended is not None:
-                    return mended
+                    return PlayedTurn(mended[0], "mended", attempt, (*made, *mended[1]))
             if self.on_block == "refuse":
                 break
             if attempt < self.attempts:
                 asked = self.form.told(asked, answer, decided.results, decided.whys)
-        refused = self.form.refused(answer, for_user(stopped))
-        return await self._finished(talk, refused, [], DecidedAnswer((), (), {}), usages)
+        refused = self.form.refused(answer, for_user(stopped), as_refusal=self.as_refusal)
+        refused = await self._finished(talk, refused, [], DecidedAnswer((), (), {}), usages)
+        return PlayedTurn(refused, "refused", attempt, tuple(made))
 
     async def _claims(self, talk: GuardedConversation, answer: Any) -> dict[int, str]:
         """Return sentences on the unsupported claims in an answer, by the places of its texts."""
@@ -191,8 +219,11 @@ class GuardedTurn:
         decided: DecidedAnswer,
         shape: str | None,
         usages: list[Any],
-    ) -> Any | None:
-        """Return the answer with mends in place of stopped calls and texts, or None if some are still not allowed."""
+    ) -> tuple[Any, tuple[Decision, ...]] | None:
+        """Return the answer with mends in place of stopped calls and texts, and the decisions on it.
+
+        Return None if some are still not allowed.
+        """
         if any(mend_of(own) is None for own in decided.stopped):
             return None
         # The decisions are on the texts that the answer will have.
@@ -207,7 +238,8 @@ class GuardedTurn:
         if found.stopped:
             await take_back(talk, found)
             return None
-        return await self._finished(talk, mended, again, found, usages)
+        mended = await self._finished(talk, mended, again, found, usages)
+        return mended, (*found.decisions, *found.shaped.values())
 
 
 def _mends(decisions: Mapping[int, Decision]) -> dict[int, str]:

@@ -136,9 +136,10 @@ class MessagesForm:
             made["content"][place] = {"type": "text", "text": forms.as_text(text)}
         return type(answer).model_construct(**made)
 
-    def refused(self, answer: Any, text: str) -> Any:
-        """Return the answer with one text as its content."""
-        made = forms.declared(answer) | {"content": [{"type": "text", "text": text}], "stop_reason": "end_turn"}
+    def refused(self, answer: Any, text: str, *, as_refusal: bool = False) -> Any:
+        """Return the answer with one text as its content. It can be the text of a refusal."""
+        made = forms.declared(answer) | {"content": [{"type": "text", "text": text}]}
+        made["stop_reason"] = "refusal" if as_refusal else "end_turn"
         return type(answer).model_construct(**made | {"stop_sequence": None, "stop_details": None})
 
     def shape(self, request: Mapping[str, Any]) -> str | None:
@@ -147,10 +148,13 @@ class MessagesForm:
         title = plain(given.get("schema")).get("title")
         return forms.shape_name(given, title if title in [*self.answers] else "")
 
+    def whole(self, body: Mapping[str, Any]) -> Any:
+        """Return the answer with this JSON body."""
+        return self._made("Message", **body)
+
     def put_together(self, events: Sequence[Any]) -> Any:
-        """Return the answer in the events of a stream, or in a body that came instead of them."""
-        whole = events[0] if events and isinstance(events[0], dict) else joined_message(events)
-        return self._made("Message", **whole)
+        """Return the answer in the events of a stream."""
+        return self.whole(joined_message(events))
 
     def events(self, answer: Any, request: Mapping[str, Any]) -> Iterator[Any]:
         """Yield the events of an answer: its beginning, each content block, and its end."""

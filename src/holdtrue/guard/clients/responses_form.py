@@ -150,27 +150,29 @@ class ResponsesForm:
             made["output"][place]["content"] = [{"type": "output_text", "text": forms.as_text(text), "annotations": []}]
         return type(answer).model_construct(**made)
 
-    def refused(self, answer: Any, text: str) -> Any:
-        """Return the answer with one message as its output."""
+    def refused(self, answer: Any, text: str, *, as_refusal: bool = False) -> Any:
+        """Return the answer with one message as its output, which has only a text or a refusal with the text."""
         made = forms.declared(answer)
-        content = [{"type": "output_text", "text": text, "annotations": []}]
+        said = {"type": "output_text", "text": text, "annotations": []}
+        content = [{"type": "refusal", "refusal": text} if as_refusal else said]
         message = {"type": "message", "id": f"msg_{made.get('id')}", "role": "assistant", "status": "completed"}
         made["output"] = [{**message, "content": content}]
         return type(answer).model_construct(**made)
 
+    def whole(self, body: Mapping[str, Any]) -> Any:
+        """Return the answer with this JSON body."""
+        return _of_type("Response", body)
+
     def put_together(self, events: Sequence[Any]) -> Any:
         """Return the answer at the end of a stream. Raises `InputError` if the stream ends earlier."""
-        if events and isinstance(events[0], dict):
-            return _of_type("Response", events[0])
-        told = (getattr(own, "response", None) for own in events)
-        if any(own is not None and not hasattr(own, "model_dump") for own in told):
+        given = [*map(forms.as_given, events)]
+        held = [own["response"] for own in given if own.get("response") is not None]
+        if not all(isinstance(own, dict) for own in held):
             raise InputError("an event of the stream has an answer that is no object, so it is refused")
-        held = [own.response for own in events if hasattr(getattr(own, "response", None), "model_dump")]
-        kinds = [getattr(own, "type", None) for own in events]
-        items = [own.item for own, kind in zip(events, kinds, strict=True) if kind == "response.output_item.done"]
-        if not held or not any(own in kinds for own in _ENDS):
+        if not held or not any(own.get("type") in _ENDS for own in given):
             raise InputError("the stream ended before its answer did, so it is refused on a guarded client")
-        return held[-1] if _output(held[-1]) or not items else held[-1].model_copy(update={"output": items})
+        items = [own.get("item") for own in given if own.get("type") == "response.output_item.done"]
+        return self.whole(held[-1] | ({"output": items} if items and not held[-1].get("output") else {}))
 
     def events(self, answer: Any, request: Mapping[str, Any]) -> Iterator[Any]:
         """Yield the events of an answer: its beginning, each output item, and its end."""
