@@ -17,7 +17,7 @@ import pytest
 
 from holdtrue.errors import InputError, SettingsError, StoreConflict, StoreError
 from holdtrue.guard import Guard
-from holdtrue.guard.store.event import ERASED, FIRST, NewEvent, Store, StoredEvent, chain_fault, chained
+from holdtrue.guard.store.event import ERASED, FIRST, NewEvent, Store, StoredEvent, chain_fault, chained, place_of
 from holdtrue.guard.store.memory import MemoryStore
 from holdtrue.guard.store.sqlite import SqliteStore
 from tests.guard.conversation.shop import policy
@@ -103,6 +103,34 @@ async def test_an_erased_conversation_leaves_a_tombstone_and_takes_nothing_more(
         await store.append("t", "c", 3, [said("x")])
     with pytest.raises(InputError, match="no conversation 'none'"):
         await store.erase("t", "none", "")
+
+
+async def test_the_newest_conversations_come_first_page_by_page(store: Store) -> None:
+    times = {"old": "01", "new": "09", "middle": "05", "100%": "07", "other": "08"}
+    for name, hour in times.items():
+        tenant = "u" if name == "other" else "t"
+        await store.append(
+            tenant, name, 0, [NewEvent("heard", {"user": f"I am {name} Ä_x"}, f"2026-03-02T{hour}:00:00Z")]
+        )
+    names = [own.conversation for own in await store.recent("t")]
+    assert names == ["new", "100%", "middle", "old"]
+    assert [own.conversation for own in await store.recent(None, most=2)] == ["new", "other"]
+    page = await store.recent("t", most=3)
+    assert [own.conversation for own in await store.recent("t", before=place_of(page[-1]))] == ["old"]
+    for text, found in (("NEW", ["new"]), ("%", ["100%"]), ("Ä_X", names), ("i am mid", ["middle"]), ("ol_", [])):
+        assert [own.conversation for own in await store.recent("t", containing=text)] == found, text
+
+
+async def test_a_conversation_is_found_by_the_id_of_an_answer(store: Store) -> None:
+    for place, name in enumerate(["a", "b"]):
+        await store.append("t", name, 0, [NewEvent("answered", {"response": f"r{place}"}, AT), said("r0")])
+    assert await store.conversation_with("t", "answered", {"response": "r0"}) == "a"
+    assert await store.conversation_with("t", "heard", {"user": "none"}) is None
+    assert await store.conversation_with("u", "answered", {"response": "r0"}) is None
+    await store.append("t", "b", 2, [NewEvent("answered", {"response": "r0"}, AT.replace("2026", "2027"))])
+    assert await store.conversation_with("t", "answered", {"response": "r0"}) == "b", "the newest"
+    await store.erase("t", "b", "asked")
+    assert await store.conversation_with("t", "answered", {"response": "r0"}) == "a"
 
 
 def test_what_was_erased_is_no_longer_in_the_files(tmp_path: Path) -> None:

@@ -19,6 +19,10 @@ FIRST = "0" * 64
 """The hash that precedes the first event of a conversation."""
 ERASED = "erased"
 """The kind of the only event that remains of an erased conversation."""
+ANSWERED = "answered"
+"""The kind of the events that name an answer of a conversation by its id. Stores find them quickly."""
+Before = tuple[str, str, str]
+"""The place of a conversation in the order of the newest: the time of its last event, its tenant and its id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,11 @@ class Kept:
     erased: bool
 
 
+def place_of(kept: Kept) -> Before:
+    """Return the place of a conversation in the order of the newest."""
+    return kept.last_at, kept.tenant, kept.conversation
+
+
 class Store(Protocol):
     """A `Store` keeps the events of conversations in order. All its methods may be called from any task."""
 
@@ -88,6 +97,25 @@ class Store(Protocol):
 
     async def conversations(self, tenant: str | None = None) -> tuple[Kept, ...]:
         """Return the stored conversations of one tenant, or of all."""
+        ...
+
+    async def recent(
+        self, tenant: str | None, *, containing: str = "", before: Before | None = None, most: int = 50
+    ) -> tuple[Kept, ...]:
+        """Return the conversations of one tenant, or of all, whose last events are the newest; the newest first.
+
+        Args:
+            containing: A text that the id or an event has, in upper or lower case.
+            before: The place of the last conversation that is known already; see `place_of`.
+            most: The largest number of conversations to return.
+        """
+        ...
+
+    async def conversation_with(self, tenant: str, kind: str, body: Mapping[str, Any]) -> str | None:
+        """Return the conversation of a tenant that has an event of just this kind and body, or None.
+
+        Of several, return the one with the newest event. It is quick for events of kind `ANSWERED`.
+        """
         ...
 
     async def erase(self, tenant: str, conversation: str, reason: str) -> StoredEvent:

@@ -4,12 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from holdtrue.errors import InputError, StoreConflict
 from holdtrue.guard.json_values import is_large
 from holdtrue.guard.moment_texts import utc_now
-from holdtrue.guard.store.event import ERASED, FIRST, Kept, NewEvent, StoredEvent, chained, check_names, tombstone
+from holdtrue.guard.store.event import (
+    ERASED,
+    FIRST,
+    Before,
+    Kept,
+    NewEvent,
+    StoredEvent,
+    chained,
+    check_names,
+    place_of,
+    tombstone,
+    written,
+)
 
 
 class MemoryStore:
@@ -56,6 +69,33 @@ class MemoryStore:
             kept = sorted(own for own in self._events if self._events[own] and tenant in (None, own[0]))
             return tuple(_kept(self._events[own]) for own in kept)
 
+    async def recent(
+        self, tenant: str | None, *, containing: str = "", before: Before | None = None, most: int = 50
+    ) -> tuple[Kept, ...]:
+        """Return the conversations with the newest events; see `Store`."""
+        wanted = lowered(containing)
+        with self._lock:
+            found = [_kept(own) for key, own in self._events.items() if own and tenant in (None, key[0])]
+            found = [own for own in found if before is None or place_of(own) < before]
+            texts = {
+                place_of(own): (own.conversation, *(each.body for each in self._events[own.tenant, own.conversation]))
+                for own in found
+            }
+        alike = [own for own in found if any(wanted in lowered(text) for text in texts[place_of(own)])]
+        return tuple(sorted(alike, key=place_of, reverse=True)[:most])
+
+    async def conversation_with(self, tenant: str, kind: str, body: Mapping[str, Any]) -> str | None:
+        """Return the conversation that has an event; see `Store`."""
+        text = written(body)
+        with self._lock:
+            found = [
+                (each.at, own[1])
+                for own, events in self._events.items()
+                for each in events
+                if (own[0], each.kind, each.body) == (tenant, kind, text)
+            ]
+        return max(found)[1] if found else None
+
     async def erase(self, tenant: str, conversation: str, reason: str) -> StoredEvent:
         """Erase a conversation except for a tombstone; see `Store`."""
         with self._lock:
@@ -68,6 +108,14 @@ class MemoryStore:
 
     async def aclose(self) -> None:
         """Do nothing: the events live as long as the store."""
+
+
+def lowered(text: str) -> str:
+    """Return a text with its ASCII letters in lower case, which is what SQLite compares."""
+    return text.translate(_LOWER)
+
+
+_LOWER = {own: own + 32 for own in range(ord("A"), ord("Z") + 1)}
 
 
 def _kept(events: Sequence[StoredEvent]) -> Kept:

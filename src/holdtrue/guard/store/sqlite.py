@@ -14,7 +14,7 @@ import os
 import queue
 import sqlite3
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import astuple, dataclass
@@ -24,8 +24,10 @@ from typing import Any, Literal
 from holdtrue.errors import HoldtrueError, InputError, SettingsError, StoreError
 from holdtrue.guard.moment_texts import utc_now
 from holdtrue.guard.store.event import (
+    ANSWERED,
     ERASED,
     FIRST,
+    Before,
     Kept,
     NewEvent,
     StoredEvent,
@@ -33,6 +35,7 @@ from holdtrue.guard.store.event import (
     check_names,
     store_error,
     tombstone,
+    written,
 )
 from holdtrue.guard.store.memory import conflict
 
@@ -49,6 +52,7 @@ CREATE TABLE IF NOT EXISTS event (
     PRIMARY KEY (tenant, conversation, seq)
 ) WITHOUT ROWID
 """
+_INDEX = f"CREATE INDEX IF NOT EXISTS event_answered ON event (tenant, body) WHERE kind = '{ANSWERED}'"
 _COLUMNS = "tenant, conversation, seq, at, kind, body, prev, hash"
 _INSERT = f"INSERT INTO event ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 _SELECT = f"SELECT {_COLUMNS} FROM event"
@@ -106,6 +110,7 @@ class SqliteStore:
             found.execute(f"PRAGMA synchronous = {self._synchronous}")
             found.execute("PRAGMA secure_delete = ON")
             found.execute(_TABLE)
+            found.execute(_INDEX)
         except (sqlite3.Error, OSError) as error:
             raise store_error(f"the store {self.path} cannot be opened", error) from error
         return found
@@ -178,6 +183,39 @@ class SqliteStore:
         joined = "event.tenant = t AND event.conversation = c AND event.seq = top"
         rows = self._rows(f"SELECT t, c, n, at, kind FROM event JOIN {last} ON {joined} ORDER BY t, c", given)
         return tuple(Kept(own, name, number, at, kind == ERASED) for own, name, number, at, kind in rows)
+
+    async def recent(
+        self, tenant: str | None, *, containing: str = "", before: Before | None = None, most: int = 50
+    ) -> tuple[Kept, ...]:
+        """Return the conversations with the newest events; see `Store`."""
+        where, given = ["(? IS NULL OR tenant = ?)"], [tenant, tenant]
+        if containing:
+            # instr of lower texts takes % and _ as they are.
+            has = "instr(lower(conversation), lower(?)) OR instr(lower(body), lower(?))"
+            where.append(f"(tenant, conversation) IN (SELECT tenant, conversation FROM event WHERE {has})")
+            given += [containing, containing]
+        # SQLite takes the other columns from the row with the largest number.
+        last = (
+            "SELECT tenant, conversation, max(seq) AS top, count(*) AS n, at, kind FROM event "
+            f"WHERE {' AND '.join(where)} GROUP BY tenant, conversation"
+        )
+        after = "" if before is None else "WHERE (at, tenant, conversation) < (?, ?, ?)"
+        text = (
+            f"SELECT tenant, conversation, n, at, kind FROM ({last}) {after} "
+            "ORDER BY at DESC, tenant DESC, conversation DESC LIMIT ?"
+        )
+        rows = await asyncio.to_thread(self._rows, text, (*given, *(before or ()), most))
+        return tuple(Kept(own, name, number, at, kind == ERASED) for own, name, number, at, kind in rows)
+
+    async def conversation_with(self, tenant: str, kind: str, body: Mapping[str, Any]) -> str | None:
+        """Return the conversation that has an event; see `Store`."""
+        # The partial index serves only a condition that the text of the query has.
+        is_answered = kind == ANSWERED
+        own = f"kind = '{ANSWERED}'" if is_answered else "kind = ?"
+        text = f"SELECT conversation FROM event WHERE tenant = ? AND {own} AND body = ? ORDER BY at DESC LIMIT 1"
+        given = (tenant, *(() if is_answered else (kind,)), written(body))
+        rows = self._rows(text, given)
+        return rows[0][0] if rows else None
 
     async def erase(self, tenant: str, conversation: str, reason: str) -> StoredEvent:
         """Erase a conversation except for a tombstone, and overwrite its content in the file; see `Store`."""
