@@ -16,6 +16,34 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from holdtrue.guard.guard import Guard
+from holdtrue.serve.api_keys import Keys
+from holdtrue.serve.guardrail_api import GuardrailApi
+from holdtrue.serve.guardrail_request import GuardrailSettings
+from holdtrue.serve.proxy import Proxy
+from holdtrue.serve.proxy_request import ServerSettings
+from holdtrue.serve.service import GuardInUse, service_app
+from holdtrue.serve.telemetry import Telemetry
+from holdtrue.serve.upstream import Upstream
+
+
+def in_use(guard: Guard) -> GuardInUse:
+    """Return a guard as a server has it."""
+    return GuardInUse(lambda _: guard, lambda: guard.policy)
+
+
+def guardrail_app(guard: Guard, keys: Keys | None = None, settings: GuardrailSettings | None = None) -> Starlette:
+    """Return a server with the guardrail API only."""
+    own = in_use(guard)
+    return service_app(own, keys, None, GuardrailApi(own, keys, settings or GuardrailSettings()))
+
+
+def proxy_app(guard: Guard, upstream: str, keys: Keys | None = None, key: str | None = None, **given: Any) -> Starlette:
+    """Return a server with a proxy before an upstream."""
+    own, settings = in_use(guard), ServerSettings(**given)
+    to = Upstream(upstream, key, settings.upstream_timeout_s, settings.most_answer_bytes)
+    return service_app(own, keys, Proxy(own, to, keys, settings, Telemetry()), None)
+
 
 @contextmanager
 def served(app: Starlette) -> Iterator[str]:

@@ -21,10 +21,9 @@ if find_spec("litellm") is None:
 import httpx
 
 from holdtrue.serve.api_keys import read_keys
-from holdtrue.serve.guardrail_api import guardrail_app
 from tests.adapters.desk import ALLOWED, STOPPED, Tools, desk, turns
 from tests.serve.messages import add_key, message_of
-from tests.serve.servers import scripted_model, served, wait_until
+from tests.serve.servers import guardrail_app, scripted_model, served, wait_until
 from tests.test_docs_examples import blocks
 
 pytestmark = pytest.mark.slow

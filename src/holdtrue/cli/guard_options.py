@@ -11,7 +11,10 @@ from holdtrue.cli.ledger import store_key
 from holdtrue.cli.model_options import BaseUrl, reading_model
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from holdtrue.guard import Guard
+    from holdtrue.guard.policy import Policy
 
 PolicyFile = Annotated[Path, typer.Option("--policy", metavar="FILE", help="The operator's policy, as YAML.")]
 StoreFile = Annotated[
@@ -26,12 +29,24 @@ Reader = Annotated[
 ]
 
 
-def open_guard(policy: Path, store: Path | None, mode: Mode, reader: str | None, base_url: BaseUrl = None) -> Guard:
-    """Return the guard that the options describe. Raises `SettingsError` and `PolicyError`."""
-    from holdtrue.guard import Guard, SqliteStore, load_policy
+def guard_maker(
+    store: Path | None, mode: Mode, reader: str | None, base_url: BaseUrl = None
+) -> Callable[[Policy], Guard]:
+    """Return a function that makes the guard of a policy. All its guards share one store and one model.
+
+    Raises `SettingsError` and `StoreError`.
+    """
+    from holdtrue.guard import Guard, MemoryStore, SqliteStore
     from holdtrue.models.model_registry import open_model
 
     model = None if reader is None else open_model(reading_model(reader), base_url=base_url)
+    kept = MemoryStore() if store is None else SqliteStore(store, key=store_key())
+    return lambda policy: Guard(policy, model=model, store=kept, mode=mode)
+
+
+def open_guard(policy: Path, store: Path | None, mode: Mode, reader: str | None, base_url: BaseUrl = None) -> Guard:
+    """Return the guard that the options describe. Raises `SettingsError`, `StoreError` and `PolicyError`."""
+    from holdtrue.guard import load_policy
+
     rules = load_policy(policy)
-    kept = None if store is None else SqliteStore(store, key=store_key())
-    return Guard(rules, model=model, store=kept, mode=mode)
+    return guard_maker(store, mode, reader, base_url)(rules)

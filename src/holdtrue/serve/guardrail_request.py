@@ -4,50 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from holdtrue.errors import InputError, RecordError
 from holdtrue.guard.recorded_words import load_once
 from holdtrue.options import Option, one_of
+from holdtrue.serve.callers import BadRequest, CallerSettings, named_tenant
 from holdtrue.wire import first_fault
 
-if TYPE_CHECKING:
-    from starlette.requests import Request
-
-_EVERY_TENANT = "*"
-"""The tenant of a key that may speak for each tenant."""
 _HIDDEN = "[present]"
 """The value that litellm gives in place of a header that it does not pass on."""
 
 
-class BadRequest(InputError):
-    """A request is answered with an HTTP status in place of a decision."""
-
-    def __init__(self, status: int, message: str) -> None:
-        super().__init__(message)
-        self.status = status
-
-
 @dataclass(frozen=True, slots=True)
-class GuardrailSettings:
+class GuardrailSettings(CallerSettings):
     """`GuardrailSettings` say how the server reads and answers requests.
 
     `errors` is the way to answer a request that nobody can decide on. `blocked`: as a blocked one, so that no setting
     of the gateway lets it pass. `status`: with an HTTP status of 422 or 500. `tenant_field` replaces the header.
     """
 
-    conversation_header: Annotated[str, Option("The header with the conversation's id.")] = "Holdtrue-Conversation"
-    tenant_header: Annotated[str, Option("The header with the tenant.")] = "Holdtrue-Tenant"
-    tenant_field: Annotated[str | None, Option("The field of request_data with the tenant.")] = None
-    trust_trace_id: Annotated[bool, Option("Take litellm's trace id without another id.", flag="--trust-trace-id")] = (
-        False
-    )
-    errors: Annotated[str, Option("Answer what nobody can decide on: blocked, or status for HTTP errors.")] = "blocked"
-    most_bytes: Annotated[int, Option("The size limit of a request.", least=1)] = 8 * 2**20
-    most_requests: Annotated[int, Option("Requests at a time; a further one gets status 429.", least=1)] = 256
-    timeout_s: Annotated[float, Option("Seconds for a request.", least=0.001)] = 30.0
+    tenant_field: Annotated[str | None, Option("Guardrail API: the field of request_data with the tenant.")] = None
+    trust_trace_id: Annotated[
+        bool, Option("Guardrail API: take litellm's trace id without another id.", flag="--trust-trace-id")
+    ] = False
+    errors: Annotated[
+        str, Option("Guardrail API: answer what nobody can decide on as blocked, or with an HTTP status.")
+    ] = "blocked"
+    timeout_s: Annotated[float, Option("Guardrail API: seconds for a request.", least=0.001)] = 30.0
 
     def __post_init__(self) -> None:
         one_of("value of errors", self.errors, ("blocked", "status"))
@@ -83,21 +69,6 @@ def read_request(body: bytes) -> GuardrailRequest:
         raise BadRequest(400, f"body: no JSON: {error}") from error
 
 
-async def body_of(request: Request, most: int) -> bytes:
-    """Return the body of a request. Raises `BadRequest` if it has more than `most` bytes or is cut."""
-    from starlette.requests import ClientDisconnect
-
-    body = bytearray()
-    try:
-        async for part in request.stream():
-            body += part
-            if len(body) > most:
-                raise BadRequest(413, f"body: it has more than {most:,} bytes")
-    except ClientDisconnect:
-        raise BadRequest(400, "body: it was cut") from None
-    return bytes(body)
-
-
 def conversation_in(request: GuardrailRequest, headers: Mapping[str, str], settings: GuardrailSettings) -> str:
     """Return the id of the conversation: from a header, else the metadata, else the trace if it is trusted.
 
@@ -127,15 +98,7 @@ def tenant_in(
     field = settings.tenant_field
     where = f"request_data.{field}" if field else f"the header {settings.tenant_header}"
     named = (request.request_data or {}).get(field) if field else _header(request, headers, settings.tenant_header)
-    if named is not None and not isinstance(named, str):
-        raise InputError(f"{where}: the tenant is a text, not {named!r:.60}")
-    if bound in (None, _EVERY_TENANT):
-        if not named and (bound or field):
-            raise InputError(f"nobody said which tenant this is: send it in {where}")
-        return named or ""
-    if named and named != bound:
-        raise InputError(f"{where}: the key is not for the tenant {named!r:.60}")
-    return str(bound)
+    return named_tenant(named, where, bound, is_needed=bool(field))
 
 
 def _header(request: GuardrailRequest, headers: Mapping[str, str], name: str) -> str | None:

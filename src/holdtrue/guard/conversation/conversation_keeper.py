@@ -133,23 +133,29 @@ class Keeper:
         moment = datetime.now(UTC).astimezone() if self.clock is None else self.clock()
         return moment_text_of(moment, self.policy.moment)
 
-    async def aclose(self) -> None:
-        """Write waiting events, and release the store, and the model if the guard opened it by name.
-
-        Raises `StoreError` at the end if events are lost.
-        """
+    async def save(self) -> None:
+        """Write the waiting events of all conversations. Raises `StoreError` at the end if some cannot be written."""
         lost: list[str] = []
         for talk in tuple(self._held.values()):
             try:
                 await talk.save()
             except (StoreError, SessionError, InputError) as error:
                 lost.append(f"{talk.id!r:.60}: {error}")
-        self._open.clear()
-        await self.store.aclose()
-        if self._opened and self.model is not None:
-            await self.model.aclose()
         if lost:
             raise StoreError(f"not all that happened could be written down: {'; '.join(lost)}")
+
+    async def aclose(self) -> None:
+        """Write waiting events, and release the store, and the model if the guard opened it by name.
+
+        Raises `StoreError` at the end if events are lost.
+        """
+        try:
+            await self.save()
+        finally:
+            self._open.clear()
+            await self.store.aclose()
+            if self._opened and self.model is not None:
+                await self.model.aclose()
 
 
 class Background:

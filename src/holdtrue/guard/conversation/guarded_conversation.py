@@ -422,6 +422,11 @@ class GuardedConversation:
         async with self._known() as state:
             return tuple(state.ledger.events)
 
+    async def note(self, kind: str, body: Mapping[str, Any]) -> None:
+        """Record an event of a server, such as the id of an answer. It changes nothing in the conversation."""
+        async with self._known():
+            await self._events.happened(kind, body)
+
     # Locking and writing
 
     @asynccontextmanager

@@ -1,0 +1,144 @@
+"""The command `holdtrue serve`: a server that stands between apps and their model, and lets only allowed calls out."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from holdtrue.cli.declared_options import spread
+from holdtrue.cli.guard_options import Mode, PolicyFile, Reader, StoreFile, guard_maker
+from holdtrue.cli.model_options import BaseUrl
+from holdtrue.errors import InfrastructureError, SettingsError
+from holdtrue.serve.proxy_request import ServerSettings
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
+    from holdtrue.serve.api_keys import Keys
+    from holdtrue.serve.service import GuardInUse
+
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+UPSTREAM_KEY = "HOLDTRUE_UPSTREAM_KEY"
+"""The environment variable with the key of the upstream."""
+_STOP_S = 30
+"""Seconds in which requests under way may end after an interrupt."""
+
+
+@spread
+def serve(
+    policy: PolicyFile,
+    upstream: Annotated[
+        str | None, typer.Option(help="The address of the model's server, such as https://HOST/v1.")
+    ] = None,
+    store: StoreFile = None,
+    mode: Mode = "enforce",
+    model: Reader = None,
+    base_url: BaseUrl = None,
+    host: Annotated[str, typer.Option(help="The address; without --key-file only loopback.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")] = 0,
+    key_file: Annotated[Path | None, typer.Option(help="The hashes of callers' keys, with their tenants.")] = None,
+    check_config: Annotated[bool, typer.Option("--check-config", help="Check all settings, and end.")] = False,
+    log_contents: Annotated[
+        bool, typer.Option("--log-contents", help="Write requests and answers into the log, too.")
+    ] = False,
+    *,
+    settings: ServerSettings,
+) -> None:
+    """Serve a model behind the guard: holdtrue serve --policy policy.yaml --upstream https://HOST/v1.
+
+    Apps send chat completions, Responses or Anthropic's messages, as to the model's server itself. Each request names
+    its conversation. Only allowed calls of tools come back, and a stopped call is handled as --on-block says. A verdict
+    stands beside each answer.
+
+    The server also has the generic guardrail API of litellm's proxy. Without --upstream it has nothing else.
+
+    A key is bound to a tenant, or with * speaks for the tenant that a request names. If HOLDTRUE_UPSTREAM_KEY is set,
+    its value goes to the upstream in place of the callers' keys.
+
+    SIGHUP reads the policy anew; a faulty one is refused. The server ends after its last request when it is
+    interrupted. Exit code: 2 for a wrong setting, 4 if the address or the store cannot be used.
+    """
+    from holdtrue.extras import need
+
+    need("holdtrue serve", "aiohttp", "openai", "anthropic", "opentelemetry", "starlette", "uvicorn")
+    from holdtrue.serve.api_keys import read_keys
+    from holdtrue.serve.service import GuardInUse, faults_of, policy_loader
+
+    if key_file is None and host not in _LOOPBACK:
+        raise SettingsError(f"--host {host}: without --key-file everybody on the network could ask; give a key file")
+    if settings.hold_claims and model is None:
+        raise SettingsError("--hold-claims needs --model, which reads the claims")
+    _log_lines()
+    keys = None if key_file is None else read_keys(key_file)
+    in_use = GuardInUse(guard_maker(store, mode, model, base_url), policy_loader(policy))
+    if check_config:
+        faults = faults_of(in_use.guard.policy)
+        in_use.guard.close()
+        if faults:
+            raise SettingsError(f"{policy}: " + "; ".join(faults))
+        told = f"{len(keys)} keys" if keys else "no keys"
+        print(
+            f"The settings can be used: policy {in_use.guard.policy.digest[:12]}, {told}, upstream {upstream or '-'}."
+        )
+        return
+    _serve(_app(in_use, keys, upstream, settings, log_contents), host, port)
+
+
+def _app(
+    in_use: GuardInUse, keys: Keys | None, upstream: str | None, settings: ServerSettings, log_contents: bool
+) -> Starlette:
+    """Return the app of a server. Raises `SettingsError` for settings that leave nothing to serve."""
+    from holdtrue.serve.guardrail_api import GuardrailApi, is_decidable
+    from holdtrue.serve.proxy import Proxy
+    from holdtrue.serve.service import service_app
+    from holdtrue.serve.telemetry import Telemetry
+    from holdtrue.serve.upstream import Upstream
+
+    proxy = guardrail = None
+    if upstream is not None:
+        key = os.environ.get(UPSTREAM_KEY) or None
+        to = Upstream(upstream, key, settings.upstream_timeout_s, settings.most_answer_bytes)
+        proxy = Proxy(in_use, to, keys, settings, Telemetry(contents=log_contents))
+    if is_decidable(in_use.guard.policy):
+        guardrail = GuardrailApi(in_use, keys, settings)
+    elif proxy is None:
+        raise SettingsError("the policy decides on structured answers, which only --upstream can serve")
+    return service_app(in_use, keys, proxy, guardrail)
+
+
+def _log_lines() -> None:
+    """Let the process write its log as JSON lines to standard error."""
+    from holdtrue.serve.telemetry import REQUESTS, JsonLines
+
+    handler = logging.StreamHandler()
+    handler.setFormatter(JsonLines())
+    logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
+    REQUESTS.setLevel(logging.INFO)
+
+
+def _serve(app: Starlette, host: str, port: int) -> None:
+    """Print the address and serve the app until the process is interrupted."""
+    import uvicorn
+
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        listening = socket.create_server((host, port), family=family, backlog=1024)
+    except OSError as error:
+        raise InfrastructureError(f"{host}:{port}: nobody can listen there: {error.strerror or error}") from error
+    shown = f"[{host}]" if ":" in host else host
+    print(f"http://{shown}:{listening.getsockname()[1]}", flush=True)
+    # The headers of an answer are those of the upstream.
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        timeout_graceful_shutdown=_STOP_S,
+    )
+    uvicorn.Server(config).run(sockets=[listening])
