@@ -18,7 +18,7 @@ from holdtrue.guard import Guard
 from tests.guard.clients.test_stream_matrix import GOOD, MANY, POLICY, RESERVE
 from tests.guard.conversation.shop import guard
 from tests.serve.servers import proxy_app, served
-from tests.serve.upstream import Fake, Reply, error, whole
+from tests.serve.upstream import Fake, Reply, whole
 
 HELD, BROKEN = Reply([("text", "So."), ("call", (RESERVE, GOOD))]), Reply([("call", (RESERVE, MANY))])
 ASKED = {"model": "m", "messages": [{"role": "user", "content": "hi"}], "odd": {"x": 1.50, "y": [None]}}

@@ -91,7 +91,8 @@ def verdict_in(told: Any) -> dict[str, Any]:
     for own in reversed(told if isinstance(told, list) else [told]):
         inner = own.get("response") if isinstance(own.get("response"), dict) else own
         if "holdtrue" in inner:
-            return inner["holdtrue"]
+            found: dict[str, Any] = inner["holdtrue"]
+            return found
     raise AssertionError("there is no verdict")
 
 

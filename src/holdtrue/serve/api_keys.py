@@ -16,8 +16,14 @@ Keys = tuple[tuple[str, str], ...]
 """Pairs of a key's SHA-256 hash and its tenant. The tenant `*` means each tenant."""
 
 
+SHORTEST = 20
+"""The least number of characters of a key. The hash of a shorter one could be turned around by trying."""
+
+
 def tenant_of(keys: Keys, key: str) -> str | None:
-    """Return the tenant of a key, or None for an unknown key. The time tells nothing about the known keys."""
+    """Return the tenant of a key, or None for an unknown or weak key. The time tells nothing about the known keys."""
+    if len(key) < SHORTEST or len(set(key)) < SHORTEST // 2:
+        return None
     digest = hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
     found = [tenant for known, tenant in keys if hmac.compare_digest(digest, known)]
     return found[0] if found else None
@@ -35,6 +41,8 @@ def read_keys(path: Path) -> Keys:
             own = _LINE.fullmatch(line)
             if own is None:
                 raise SettingsError(f"{path}:{number}: a line is sha256:HASH TENANT")
+            if own[1] in dict(found):
+                raise SettingsError(f"{path}:{number}: the key stands twice, so its tenant is not clear")
             found.append((own[1], own[2]))
     if not found:
         raise SettingsError(f"{path}: there is no key in it")

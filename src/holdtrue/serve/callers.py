@@ -110,7 +110,9 @@ def bound_tenant(headers: Mapping[str, str], keys: Keys | None) -> str | None:
     given = headers.get(KEY_HEADER) or headers.get("x-api-key") or (token.strip() if scheme.lower() == "bearer" else "")
     tenant = tenant_of(keys, given)
     if tenant is None:
-        raise BadRequest(401, f"the key in {KEY_HEADER}, x-api-key or Authorization: Bearer is missing or unknown")
+        raise BadRequest(
+            401, f"the key in {KEY_HEADER}, x-api-key or Authorization: Bearer is missing, unknown or weak"
+        )
     return tenant
 
 
