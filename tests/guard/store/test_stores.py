@@ -19,6 +19,7 @@ from holdtrue.errors import InputError, SettingsError, StoreConflict, StoreError
 from holdtrue.guard import Guard
 from holdtrue.guard.store.event import ERASED, FIRST, NewEvent, Store, StoredEvent, chain_fault, chained, place_of
 from holdtrue.guard.store.memory import MemoryStore
+from holdtrue.guard.store.postgres import PostgresStore
 from holdtrue.guard.store.sqlite import SqliteStore
 from tests.guard.conversation.shop import policy
 
@@ -29,11 +30,15 @@ def said(text: str) -> NewEvent:
     return NewEvent("heard", {"user": text}, AT)
 
 
-@pytest.fixture(params=["memory", "process", "power"])
+@pytest.fixture(params=["memory", "process", "power", "postgres"])
 async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
-    own: Store = (
-        MemoryStore() if request.param == "memory" else SqliteStore(tmp_path / "s.db", durability=request.param)
-    )
+    own: Store
+    if request.param == "postgres":
+        own = PostgresStore(request.getfixturevalue("postgres").database("test"))
+    elif request.param == "memory":
+        own = MemoryStore()
+    else:
+        own = SqliteStore(tmp_path / "s.db", durability=request.param)
     yield own
     await own.aclose()
 
@@ -206,7 +211,7 @@ async def test_what_is_given_before_the_end_is_done_before_it_in_whatever_order(
     for place in range(number):
         await store.append("t", f"gone {place}", 0, [said("one")])
     busy = threading.Event()
-    waiting = [asyncio.wrap_future(store._given(lambda _: busy.wait(10))[0])]
+    waiting = [asyncio.wrap_future(store._commits.given(lambda _: busy.wait(10))[0])]
     await asyncio.sleep(0.05)
     for place in range(number):
         waiting.append(asyncio.ensure_future(store.append("t", f"c{place}", 0, [said("x")])))

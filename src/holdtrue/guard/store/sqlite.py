@@ -11,13 +11,11 @@ from __future__ import annotations
 import asyncio
 import hmac
 import os
-import queue
 import sqlite3
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any, Literal
 
@@ -37,12 +35,10 @@ from holdtrue.guard.store.event import (
     tombstone,
     written,
 )
+from holdtrue.guard.store.group_commit import GroupCommit, Job, fail_jobs, finish_job, key_bytes, written_how
 from holdtrue.guard.store.memory import conflict
 
 Durability = Literal["process", "power"]
-MOST_TOGETHER = 2_000
-"""At most this many appends share one commit."""
-_SHORTEST_KEY = 16
 _BUSY_S = 10.0
 """The number of seconds that a process waits while another one writes to the same file."""
 _TABLE = """
@@ -59,14 +55,6 @@ _SELECT = f"SELECT {_COLUMNS} FROM event"
 _LAST = "SELECT seq, hash, kind FROM event WHERE tenant = ? AND conversation = ? ORDER BY seq DESC LIMIT 1"
 
 
-@dataclass(frozen=True)
-class _Job:
-    """A `_Job` is work for the writing thread inside a transaction, and the future for its result."""
-
-    work: Callable[[sqlite3.Connection], Any]
-    done: Future[Any]
-
-
 class SqliteStore:
     """A `SqliteStore` keeps events in a file that several processes may use at a time. Only its owner can read the
     file.
@@ -80,9 +68,7 @@ class SqliteStore:
     def __init__(self, path: str | Path, *, durability: Durability = "process", key: str | bytes | None = None) -> None:
         if durability not in ("process", "power"):
             raise SettingsError(f"durability is 'process' or 'power', not {durability!r:.60}")
-        self.key = key.encode() if isinstance(key, str) else key or b""
-        if key is not None and len(self.key) < _SHORTEST_KEY:
-            raise SettingsError(f"the key of a store has at least {_SHORTEST_KEY} bytes, not {len(self.key)}")
+        self.key = key_bytes(key)
         self.path = Path(path)
         if not self.path.name or "\0" in str(path):
             raise StoreError(f"the store {str(path)!r:.60} cannot be opened: that names no file")
@@ -93,15 +79,10 @@ class SqliteStore:
             self._check_key(first)
         finally:
             first.close()
-        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
-        self._next: list[_Job | None] = []
-        """Work that the writing thread took from the queue and does first."""
-        self._lock = threading.Lock()
-        self._closed = False
         self._readers = threading.local()
         self._reading: list[sqlite3.Connection] = []
-        self._thread = threading.Thread(target=self._write, name=f"store {self.path.name}", daemon=True)
-        self._thread.start()
+        self._writing: sqlite3.Connection | None = None
+        self._commits = GroupCommit(f"{self.path}", self._write, self._finish)
 
     def _connect(self) -> sqlite3.Connection:
         try:
@@ -145,8 +126,7 @@ class SqliteStore:
         except sqlite3.Error as error:
             raise store_error(f"the store {self.path} cannot be opened", error) from error
         if row[0] != shown:
-            how = "with a key, and none is given" if not shown else "with another key" if row[0] else "without a key"
-            raise StoreError(f"the store {self.path} cannot be opened: it was written {how}")
+            raise StoreError(f"the store {self.path} cannot be opened: it was written {written_how(row[0], shown)}")
 
     # The methods of a store
 
@@ -165,7 +145,7 @@ class SqliteStore:
             own.executemany(_INSERT, [astuple(each) for each in found])
             return found
 
-        (done,) = self._given(work)
+        (done,) = self._commits.given(work)
         result: tuple[StoredEvent, ...] = await asyncio.wrap_future(done)
         return result
 
@@ -235,32 +215,16 @@ class SqliteStore:
 
         # The write-ahead log has the old pages until a checkpoint. Both jobs are queued at once, so that closing the
         # store waits for both.
-        erased, checkpointed = self._given(work, _checkpoint)
+        erased, checkpointed = self._commits.given(work, alone=_checkpoint)
         found: StoredEvent = await asyncio.wrap_future(erased)
         await asyncio.wrap_future(checkpointed)
         return found
 
     async def aclose(self) -> None:
         """Wait until queued work is done, and release the file, which then holds all events without companion files."""
-        with self._lock:
-            first = not self._closed
-            self._closed = True
-            if first:
-                self._jobs.put(None)
-        await asyncio.to_thread(self._thread.join)
+        await asyncio.to_thread(self._commits.close)
 
     # Implementation
-
-    def _given(self, *works: Callable[[sqlite3.Connection], Any]) -> list[Future[Any]]:
-        """Queue work for the writing thread, and return the futures. Raises `StoreError` for a closed store."""
-        jobs = [_Job(work, Future()) for work in works]
-        with self._lock:
-            if self._closed:
-                raise store_error(f"the store {self.path} cannot be used", RuntimeError("it was closed"))
-            for job in jobs:
-                job.done.set_running_or_notify_cancel()  # A cancelled caller does not undo a write.
-                self._jobs.put(job)
-        return [job.done for job in jobs]
 
     def _rows(self, text: str, given: tuple[Any, ...]) -> list[tuple[Any, ...]]:
         try:
@@ -272,82 +236,50 @@ class SqliteStore:
             raise store_error(f"the store {self.path} cannot be read", error) from error
         return rows
 
-    def _write(self) -> None:
-        """Do queued work until the store is closed. This is the main function of the writing thread."""
-        connection: sqlite3.Connection | None = None
-        while True:
-            jobs = self._waiting()
-            if not jobs:
-                break
-            try:
-                connection = connection or self._connect()
-            except HoldtrueError as error:
-                for job in jobs:
-                    job.done.set_exception(error)
-                continue
-            if jobs[0].work is _checkpoint:
-                _finish(jobs[0].done, _alone(connection))
-                continue
-            if not self._commit(connection, jobs):
-                # After a failure of the file, the next commit opens it anew.
-                connection.close()
-                connection = None
+    def _write(self, jobs: Sequence[Job]) -> None:
+        """Do jobs and commit them, in the writing thread. After a failure the next commit opens the file anew."""
+        try:
+            connection = self._writing = self._writing or self._connect()
+        except HoldtrueError as error:
+            fail_jobs(jobs, error)
+            return
+        if jobs[0].alone:
+            finish_job(jobs[0], _alone(connection))
+        elif not self._commit(connection, jobs):
+            connection.close()
+            self._writing = None
+
+    def _finish(self) -> None:
         for own in self._reading:
             own.close()
         with suppress(HoldtrueError):
-            connection = connection or self._connect()
+            connection = self._writing or self._connect()
             _alone(connection)
             connection.close()
 
-    def _waiting(self) -> list[_Job]:
-        """Return queued work, at least one job, or nothing once the store is closed and all work is done."""
-        first = self._next.pop() if self._next else self._jobs.get()
-        if first is None:
-            return []
-        jobs = [first]
-        while first.work is not _checkpoint and len(jobs) < MOST_TOGETHER:
-            try:
-                job = self._jobs.get_nowait()
-            except queue.Empty:
-                break
-            if job is None or job.work is _checkpoint:
-                self._next.append(job)  # The queue would put it after the end mark.
-                break
-            jobs.append(job)
-        return jobs
-
-    def _commit(self, connection: sqlite3.Connection, jobs: Sequence[_Job]) -> bool:
+    def _commit(self, connection: sqlite3.Connection, jobs: Sequence[Job]) -> bool:
         """Do jobs in one transaction, acknowledge them after the commit, and return whether it succeeded."""
-        results: list[tuple[Future[Any], Any]] = []
+        results: list[tuple[Job, Any]] = []
         try:
             connection.execute("BEGIN IMMEDIATE")
             for job in jobs:
                 connection.execute("SAVEPOINT one")
                 try:
-                    results.append((job.done, job.work(connection)))
+                    results.append((job, job.work(connection)))
                     connection.execute("RELEASE one")
                 except sqlite3.Error:
                     raise
                 except Exception as error:  # noqa: BLE001  it goes to its caller, and the others go on
                     connection.execute("ROLLBACK TO one")
                     connection.execute("RELEASE one")
-                    results.append((job.done, error))
+                    results.append((job, error))
             connection.execute("COMMIT")
         except Exception as error:  # noqa: BLE001  the thread must go on, and every waiting caller needs an answer
-            fault = store_error(f"the store {self.path} cannot be written", error)
-            for job in jobs:
-                job.done.set_exception(fault)
+            fail_jobs(jobs, store_error(f"the store {self.path} cannot be written", error))
             return False
-        for done, result in results:
-            _finish(done, result)
+        for job, result in results:
+            finish_job(job, result)
         return True
-
-
-def _finish(done: Future[Any], result: Any) -> None:
-    if isinstance(result, BaseException):
-        done.set_exception(result)
-    else:
-        done.set_result(result)
 
 
 def _checkpoint(connection: sqlite3.Connection) -> None:

@@ -1,0 +1,106 @@
+"""A real server of PostgreSQL for tests, in a folder of its own, which they start, kill and stop."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+_FOUND = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda own: int(own.parts[-3]))
+BIN = _FOUND[-1].parent if _FOUND else None
+
+
+def _user() -> str | None:
+    """Return the user that the server runs as: it refuses to run as root."""
+    if os.geteuid() != 0:
+        return None
+    try:
+        return pwd.getpwnam("postgres").pw_name
+    except KeyError:
+        return "nobody"
+
+
+def missing() -> str | None:
+    """Return why no server can be started, or None."""
+    if BIN is None:
+        return "PostgreSQL's server is not installed"
+    try:
+        import psycopg  # noqa: F401
+    except ImportError:
+        return "the extra postgres is not installed"
+    return None
+
+
+needs_postgres = pytest.mark.skipif(missing() is not None, reason=str(missing()))
+
+
+class PostgresServer:
+    """A server on a socket in its own folder, as a context manager."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        assert BIN is not None
+        self._own = Path(tempfile.mkdtemp(prefix="pg-", dir=folder))
+        self.data = self._own / "data"
+        self._user = _user()
+        if self._user is not None:
+            shutil.chown(self._own, self._user)
+        self._run(str(BIN / "initdb"), "-D", str(self.data), "-A", "trust", "-U", "holdtrue", "-E", "UTF8", "-N")
+        self._process: subprocess.Popen[bytes] | None = None
+        self.start()
+
+    def _as_user(self, command: tuple[str, ...]) -> list[str]:
+        return [*(["runuser", "-u", self._user, "--"] if self._user else []), *command]
+
+    def _run(self, *command: str) -> None:
+        done = subprocess.run(self._as_user(command), capture_output=True, text=True, cwd=self._own)
+        assert done.returncode == 0, done.stderr
+
+    def start(self) -> None:
+        """Start the server, and wait until it accepts connections."""
+        options = ("-c", "listen_addresses=", "-k", str(self._own), "-c", "max_connections=60")
+        command = self._as_user((str(BIN) + "/postgres", "-D", str(self.data), *options))
+        with (self._own / "log").open("ab") as log:
+            self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self._own)
+        end = time.monotonic() + 60
+        ready = [str(BIN) + "/pg_isready", "-q", "-h", str(self._own)]
+        while subprocess.run(ready).returncode != 0:
+            assert time.monotonic() < end and self._process.poll() is None, (self._own / "log").read_text()
+            time.sleep(0.05)
+
+    def url(self, database: str = "postgres") -> str:
+        return f"postgresql://holdtrue@/{database}?host={self._own}"
+
+    def database(self, name: str) -> str:
+        """Make an empty database, and return its address."""
+        import psycopg
+
+        with psycopg.connect(self.url(), autocommit=True) as connection:
+            connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)'.encode())
+            connection.execute(f'CREATE DATABASE "{name}"'.encode())
+        return self.url(name)
+
+    def _pid(self) -> int:
+        return int((self.data / "postmaster.pid").read_text().splitlines()[0])
+
+    def kill(self) -> None:
+        """End the server as a loss of power would end it, as far as its own memory is concerned."""
+        os.kill(self._pid(), signal.SIGQUIT)
+        self._wait()
+
+    def stop(self) -> None:
+        if self._process is not None and self._process.poll() is None:
+            os.kill(self._pid(), signal.SIGINT)
+            self._wait()
+        shutil.rmtree(self._own, ignore_errors=True)
+
+    def _wait(self) -> None:
+        assert self._process is not None
+        self._process.wait(60)
+        (self.data / "postmaster.pid").unlink(missing_ok=True)
