@@ -103,6 +103,17 @@ def test_an_erased_conversation_leaves_a_tombstone(store: Path) -> None:
     run("erase", store, "c-1", code=2)
 
 
+def test_old_conversations_of_a_tenant_are_erased(store: Path) -> None:
+    assert run("erase", store, "--older-than", "90d", "--reason", "old").startswith("0 conversations")
+    gone = run("erase", store, "--tenant", "acme", "--older-than", "0d", "--reason", "the tenant left")
+    assert gone == "1 conversations with 5 events are erased.\n"
+    assert run("erase", store, "--older-than", "0", "--reason", "all").startswith("1 conversations")
+    assert run("erase", store, "--older-than", "0", "--reason", "again").startswith("0 conversations")
+    run("erase", store, "--older-than", "soon", "--reason", "none", code=2)
+    run("erase", store, "c-1", "--older-than", "0", "--reason", "both", code=2)
+    run("erase", store, "--reason", "neither", code=2)
+
+
 def test_conversations_move_with_their_hashes(store: Path, tmp_path: Path) -> None:
     lines = run("export", store)
     other = tmp_path / "other.db"

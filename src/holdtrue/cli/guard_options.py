@@ -17,8 +17,13 @@ if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
 
 PolicyFile = Annotated[Path, typer.Option("--policy", metavar="FILE", help="The operator's policy, as YAML.")]
-StoreFile = Annotated[
-    Path | None, typer.Option("--store", metavar="FILE", help="Where conversations are kept; otherwise in memory.")
+StoreName = Annotated[
+    str | None,
+    typer.Option(
+        "--store",
+        metavar="STORE",
+        help="An SQLite file, or an address postgresql://USER@HOST/NAME; otherwise in memory.",
+    ),
 ]
 Mode = Annotated[
     Literal["enforce", "observe"],
@@ -30,21 +35,21 @@ Reader = Annotated[
 
 
 def guard_maker(
-    store: Path | None, mode: Mode, reader: str | None, base_url: BaseUrl = None
+    store: str | None, mode: Mode, reader: str | None, base_url: BaseUrl = None
 ) -> Callable[[Policy], Guard]:
     """Return a function that makes the guard of a policy. All its guards share one store and one model.
 
     Raises `SettingsError` and `StoreError`.
     """
-    from holdtrue.guard import Guard, MemoryStore, SqliteStore
+    from holdtrue.guard import Guard, MemoryStore, open_store
     from holdtrue.models.model_registry import open_model
 
     model = None if reader is None else open_model(reading_model(reader), base_url=base_url)
-    kept = MemoryStore() if store is None else SqliteStore(store, key=store_key())
+    kept = MemoryStore() if store is None else open_store(store, key=store_key())
     return lambda policy: Guard(policy, model=model, store=kept, mode=mode)
 
 
-def open_guard(policy: Path, store: Path | None, mode: Mode, reader: str | None, base_url: BaseUrl = None) -> Guard:
+def open_guard(policy: Path, store: str | None, mode: Mode, reader: str | None, base_url: BaseUrl = None) -> Guard:
     """Return the guard that the options describe. Raises `SettingsError`, `StoreError` and `PolicyError`."""
     from holdtrue.guard import load_policy
 

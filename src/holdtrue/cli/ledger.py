@@ -18,12 +18,13 @@ from holdtrue.cli.logged_input import input_name, open_input
 
 if TYPE_CHECKING:
     from holdtrue.guard.policy import Policy
-    from holdtrue.guard.store.event import StoredEvent
-    from holdtrue.guard.store.sqlite import SqliteStore
+    from holdtrue.guard.store.event import Store, StoredEvent
 
 ledger_app = typer.Typer(help="Look at the conversations that a guard has kept.", no_args_is_help=True)
 
-StoreFile = Annotated[Path, typer.Argument(metavar="STORE", help="A store of conversations, an SQLite file.")]
+StoreName = Annotated[
+    str, typer.Argument(metavar="STORE", help="A store: an SQLite file, or an address postgresql://USER@HOST/NAME.")
+]
 Name = Annotated[str, typer.Argument(metavar="CONVERSATION", help="The id of a conversation.")]
 Tenant = Annotated[str, typer.Option("--tenant", help="Whose conversation it is.")]
 AllTenants = Annotated[str | None, typer.Option("--tenant", help="Only conversations of this tenant.")]
@@ -48,16 +49,12 @@ def _say(text: str) -> None:
     typer.echo(printable(text))
 
 
-def _with_store(path: Path, work: Callable[[SqliteStore], Awaitable[Any]], *, made: bool = False) -> Any:
+def _with_store(where: str, work: Callable[[Store], Awaitable[Any]], *, made: bool = False) -> Any:
     """Open a store, await `work` with it, and return the result. A missing file is an error unless `made` is true."""
-    from holdtrue.errors import InputError
-    from holdtrue.guard.store.sqlite import SqliteStore
-
-    if not made and not path.is_file():
-        raise InputError(f"there is no store {path}")
+    from holdtrue.guard.store.opening import open_store
 
     async def run() -> Any:
-        store = SqliteStore(path, key=store_key())
+        store = open_store(where, key=store_key(), made=made)
         try:
             return await work(store)
         finally:
@@ -67,7 +64,7 @@ def _with_store(path: Path, work: Callable[[SqliteStore], Awaitable[Any]], *, ma
 
 
 @ledger_app.command(name="list")
-def list_conversations(file: StoreFile, tenant: AllTenants = None, as_json: AsJson = False) -> None:
+def list_conversations(file: StoreName, tenant: AllTenants = None, as_json: AsJson = False) -> None:
     """List the conversations in a store: the tenant, the id, the number of events, and when the last one was."""
     kept = _with_store(file, lambda store: store.conversations(tenant))
     for own in kept:
@@ -81,7 +78,7 @@ def list_conversations(file: StoreFile, tenant: AllTenants = None, as_json: AsJs
 
 
 @ledger_app.command()
-def show(file: StoreFile, conversation: Name, tenant: Tenant = "", as_json: AsJson = False) -> None:
+def show(file: StoreName, conversation: Name, tenant: Tenant = "", as_json: AsJson = False) -> None:
     """Show the events of a conversation: messages, readings, results of tools, and decisions with their reasons."""
     from holdtrue.errors import InputError
     from holdtrue.guard.store.event import in_words, line_of
@@ -100,7 +97,7 @@ def show(file: StoreFile, conversation: Name, tenant: Tenant = "", as_json: AsJs
 
 @ledger_app.command()
 def verify(
-    file: StoreFile,
+    file: StoreName,
     tenant: AllTenants = None,
     policy: Annotated[
         list[Path] | None,
@@ -117,7 +114,7 @@ def verify(
     from holdtrue.guard.policy_file import load_policy
     from holdtrue.guard.store.event import chain_fault, key_of
 
-    async def read(store: SqliteStore) -> tuple[list[tuple[StoredEvent, ...]], bytes]:
+    async def read(store: Store) -> tuple[list[tuple[StoredEvent, ...]], bytes]:
         kept = await store.conversations(tenant)
         return [await store.read(own.tenant, own.conversation) for own in kept], key_of(store)
 
@@ -170,22 +167,60 @@ def _is_same(record: Mapping[str, Any], again: Mapping[str, Any]) -> bool:
 
 @ledger_app.command()
 def erase(
-    file: StoreFile,
-    conversation: Name,
+    file: StoreName,
     reason: Annotated[str, typer.Option("--reason", help="Why it is erased; this stays.")],
-    tenant: Tenant = "",
+    conversation: Annotated[
+        str | None, typer.Argument(metavar="CONVERSATION", help="The id of a conversation; otherwise --older-than.")
+    ] = None,
+    tenant: AllTenants = None,
+    older_than: Annotated[
+        str | None,
+        typer.Option("--older-than", metavar="DAYS", help="Days since the last event, such as 90d; 0d: all."),
+    ] = None,
 ) -> None:
-    """Erase a conversation but for a tombstone, which says how many events there were and why they are gone."""
-    left = _with_store(file, lambda store: store.erase(tenant, conversation, reason))
-    _say(f"{conversation} is erased: {left.content['events']} events are gone, and a tombstone stays.")
+    """Erase conversations but for tombstones, which say how many events there were and why they are gone.
+
+    With --older-than it erases all conversations of a --tenant, or of all tenants, whose last event is older. A
+    tombstone is not erased again.
+    """
+    from holdtrue.errors import InputError
+
+    if (conversation is None) is (older_than is None):
+        raise InputError("erase takes a CONVERSATION or --older-than DAYS")
+    if conversation is not None:
+        left = _with_store(file, lambda store: store.erase(tenant or "", conversation, reason))
+        _say(f"{conversation} is erased: {left.content['events']} events are gone, and a tombstone stays.")
+        return
+    end = _days_ago(older_than or "")
+
+    async def erase_old(store: Store) -> tuple[int, int]:
+        old = [own for own in await store.conversations(tenant) if not own.erased and own.last_at < end]
+        for own in old:
+            await store.erase(own.tenant, own.conversation, reason)
+        return len(old), sum(own.events for own in old)
+
+    count, events = _with_store(file, erase_old)
+    _say(f"{count} conversations with {events:,} events are erased.")
+
+
+def _days_ago(text: str) -> str:
+    """Return the moment some days ago, in the form that events have. Raises `InputError` for another text."""
+    from datetime import UTC, datetime, timedelta
+
+    from holdtrue.errors import InputError
+
+    days = text.removesuffix("d")
+    if not days.isascii() or not days.isdigit() or len(days) > 6:
+        raise InputError(f"--older-than is a number of days such as 90d, not {text!r:.40}")
+    return (datetime.now(UTC) - timedelta(days=int(days))).strftime("%Y-%m-%dT%H:%M:%S.%f")
 
 
 @ledger_app.command()
-def export(file: StoreFile, tenant: AllTenants = None) -> None:
+def export(file: StoreName, tenant: AllTenants = None) -> None:
     """Write all events as JSON lines to standard output."""
     from holdtrue.guard.store.event import line_of
 
-    async def lines(store: SqliteStore) -> None:
+    async def lines(store: Store) -> None:
         for own in await store.conversations(tenant):
             for event in await store.read(own.tenant, own.conversation):
                 _say(line_of(event))
@@ -195,7 +230,7 @@ def export(file: StoreFile, tenant: AllTenants = None) -> None:
 
 @ledger_app.command(name="import")
 def import_lines(
-    file: Annotated[Path, typer.Argument(metavar="STORE", help="A store, which is made if it is not there.")],
+    file: Annotated[str, typer.Argument(metavar="STORE", help="A store; a file is made if it is not there.")],
     lines: Annotated[str, typer.Argument(metavar="LINES", help="What export wrote; - is standard input.")],
 ) -> None:
     """Write exported conversations into a store, each as a whole, with the hashes that it had.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 
-from holdtrue.cli.guard_options import Mode, PolicyFile, Reader, StoreFile, open_guard
+from holdtrue.cli.guard_options import Mode, PolicyFile, Reader, StoreName, open_guard
 from holdtrue.cli.model_options import BaseUrl
 
 
 def mcp(
-    policy: PolicyFile, store: StoreFile = None, mode: Mode = "enforce", model: Reader = None, base_url: BaseUrl = None
+    policy: PolicyFile, store: StoreName = None, mode: Mode = "enforce", model: Reader = None, base_url: BaseUrl = None
 ) -> None:
     """Serve a guard over MCP on standard input and output.
 

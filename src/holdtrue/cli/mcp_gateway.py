@@ -11,7 +11,7 @@ from uuid import uuid4
 import typer
 
 from holdtrue.cli.exits import fail
-from holdtrue.cli.guard_options import Mode, Reader, StoreFile, open_guard
+from holdtrue.cli.guard_options import Mode, Reader, StoreName, open_guard
 from holdtrue.cli.model_options import BaseUrl
 
 
@@ -20,7 +20,7 @@ def mcp_gateway(
     policy: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The operator's policy, as YAML; --list-tools needs none.")
     ] = None,
-    store: StoreFile = None,
+    store: StoreName = None,
     mode: Mode = "enforce",
     model: Reader = None,
     base_url: BaseUrl = None,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from holdtrue.cli.declared_options import spread
-from holdtrue.cli.guard_options import Mode, PolicyFile, Reader, StoreFile, guard_maker
+from holdtrue.cli.guard_options import Mode, PolicyFile, Reader, StoreName, guard_maker
 from holdtrue.cli.model_options import BaseUrl
 from holdtrue.errors import InfrastructureError, SettingsError
 from holdtrue.serve.proxy_request import ServerSettings
@@ -35,7 +35,7 @@ def serve(
     upstream: Annotated[
         str | None, typer.Option(help="The address of the model's server, such as https://HOST/v1.")
     ] = None,
-    store: StoreFile = None,
+    store: StoreName = None,
     mode: Mode = "enforce",
     model: Reader = None,
     base_url: BaseUrl = None,

@@ -8,8 +8,8 @@ the `Mend` that keeps every rule.
 A `Guard` holds whole conversations to the policy and to the user's words. `Guard.conversation` gives a
 `GuardedConversation`. It reads messages (`Heard`), takes in results, decides on calls, and lists the `Unmet`
 obligations. `Guard.wrap` and `Guard.tool` put a guard around clients and functions, where a stopped call may raise
-`CallStopped`. A `Store` keeps the events: `MemoryStore` or `SqliteStore`. The `Origin` of a finding names the speaker
-and the words that it rests on.
+`CallStopped`. A `Store` keeps the events: `MemoryStore`, `SqliteStore` or `PostgresStore`; `open_store` opens one by
+its path or address. The `Origin` of a finding names the speaker and the words that it rests on.
 
 `unmet` returns the obligations that are not met at the end. `PolicyError` lists every fault of a policy file with its
 line. `check_policy` finds rules that can never apply, always hold or clash. `compare_policies` finds a call on which
@@ -52,6 +52,8 @@ if TYPE_CHECKING:
     from holdtrue.guard.policy_file import read_policy as read_policy
     from holdtrue.guard.store.event import Store as Store
     from holdtrue.guard.store.memory import MemoryStore as MemoryStore
+    from holdtrue.guard.store.opening import open_store as open_store
+    from holdtrue.guard.store.postgres import PostgresStore as PostgresStore
     from holdtrue.guard.store.sqlite import SqliteStore as SqliteStore
     from holdtrue.language.requests.operation import Act as Act
     from holdtrue.language.requests.operation import Argument as Argument
@@ -83,6 +85,8 @@ else:
             ".clients.blocking": "CallStopped",
             ".store.event": "Store",
             ".store.memory": "MemoryStore",
+            ".store.opening": "open_store",
+            ".store.postgres": "PostgresStore",
             ".store.sqlite": "SqliteStore",
             ".deciding": "unmet",
             ".analysis.edges": "find_edges",

@@ -9,6 +9,8 @@ import signal
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -79,12 +81,31 @@ class PostgresServer:
 
     def database(self, name: str) -> str:
         """Make an empty database, and return its address."""
+        self.sql(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)', f'CREATE DATABASE "{name}"')
+        return self.url(name)
+
+    @contextmanager
+    def small_disk(self, megabytes: int) -> Iterator[Path | None]:
+        """Make a small disk for tables, or yield None where nobody may make one."""
+        place = self._own / "small"
+        place.mkdir()
+        uid = f",uid={pwd.getpwnam(self._user).pw_uid}" if self._user else ""
+        mount = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=700{uid}", "tmpfs", str(place)]
+        if subprocess.run(mount, capture_output=True).returncode != 0:
+            yield None
+            return
+        try:
+            yield place
+        finally:
+            subprocess.run(["umount", "-l", str(place)], check=True)
+
+    def sql(self, *commands: str, database: str = "postgres") -> None:
+        """Run commands one by one."""
         import psycopg
 
-        with psycopg.connect(self.url(), autocommit=True) as connection:
-            connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)'.encode())
-            connection.execute(f'CREATE DATABASE "{name}"'.encode())
-        return self.url(name)
+        with psycopg.connect(self.url(database), autocommit=True) as connection:
+            for own in commands:
+                connection.execute(own.encode())
 
     def _pid(self) -> int:
         return int((self.data / "postmaster.pid").read_text().splitlines()[0])

@@ -64,11 +64,10 @@ JOIN LATERAL (SELECT seq, hash, kind FROM event WHERE tenant = own.t AND convers
 AS last ON true
 """
 _KEPT = """
-SELECT tenant, conversation, n, at, kind FROM (
-    SELECT DISTINCT ON (tenant, conversation) tenant, conversation, at, kind,
-        count(*) OVER (PARTITION BY tenant, conversation) AS n
-    FROM event WHERE {where} ORDER BY tenant, conversation, seq DESC
-) AS last
+SELECT own.tenant, own.conversation, own.n, last.at, last.kind FROM (
+    SELECT tenant, conversation, count(*) AS n, max(seq) AS top FROM event WHERE {where} GROUP BY tenant, conversation
+) AS own JOIN event AS last
+ON last.tenant = own.tenant AND last.conversation = own.conversation AND last.seq = own.top
 """
 _HAS = """
 (tenant, conversation) IN (SELECT tenant, conversation FROM event
@@ -189,7 +188,7 @@ class PostgresStore:
     async def conversations(self, tenant: str | None = None) -> tuple[Kept, ...]:
         """Return the stored conversations; see `Store`."""
         where, given = ("true", ()) if tenant is None else ("tenant = %s", (tenant.encode(),))
-        rows = await self._rows(f"{_KEPT.format(where=where)} ORDER BY tenant, conversation", given)
+        rows = await self._rows(f"{_KEPT.format(where=where)} ORDER BY own.tenant, own.conversation", given)
         return tuple(map(_kept, rows))
 
     async def recent(
@@ -205,9 +204,9 @@ class PostgresStore:
             given += [wanted.decode().replace("\0", "\\u0000"), wanted]
         after = ""
         if before is not None:
-            after = 'WHERE (at, tenant, conversation) < (%s COLLATE "C", %s, %s)'
+            after = 'WHERE (last.at, last.tenant, last.conversation) < (%s COLLATE "C", %s, %s)'
             given += [before[0], before[1].encode(), before[2].encode()]
-        order = "ORDER BY at DESC, tenant DESC, conversation DESC LIMIT %s"
+        order = "ORDER BY last.at DESC, last.tenant DESC, last.conversation DESC LIMIT %s"
         rows = await self._rows(f"{_KEPT.format(where=' AND '.join(where))} {after} {order}", (*given, most))
         return tuple(map(_kept, rows))
 
