@@ -56,6 +56,7 @@ IMPORTED_AS = {
     "pyyaml": "yaml",
     "openai-agents": "agents",
     "opentelemetry-api": "opentelemetry",
+    "uvicorn[standard]": "uvicorn",
     "psycopg[binary]": "psycopg",
     "pydantic-ai-slim": "pydantic_ai",
     "claude-agent-sdk": "claude_agent_sdk",

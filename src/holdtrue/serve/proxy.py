@@ -68,7 +68,7 @@ class Asking:
         """Return the answer to a request as its form reads it. Raises `UpstreamRefused` and `UpstreamFault`."""
         found = await self.asked(asked)
         try:
-            return self._form.put_together(found.events()) if found.is_stream else self._form.whole(found.json())
+            return self._form.put_together(found.events()) if found.is_stream else self._form.untyped(found.json())
         except (InputError, ValueError, TypeError, AttributeError, LookupError) as error:
             raise UpstreamFault(502, f"the upstream gave an answer that cannot be read: {error}") from error
 

@@ -109,6 +109,12 @@ class ChatForm:
 
         return ChatCompletion.model_construct(**body)
 
+    def untyped(self, body: Mapping[str, Any]) -> Any:
+        """Return the answer with this JSON body, whose parts stay JSON."""
+        from openai.types.chat import ChatCompletion
+
+        return forms.untyped(ChatCompletion, body)
+
     def put_together(self, events: Sequence[Any]) -> Any:
         """Return the answer in the chunks of a stream. Raises `InputError` if a choice has no end."""
         body: dict[str, Any] = {}

@@ -152,6 +152,10 @@ class MessagesForm:
         """Return the answer with this JSON body."""
         return self._made("Message", **body)
 
+    def untyped(self, body: Mapping[str, Any]) -> Any:
+        """Return the answer with this JSON body, whose parts stay JSON."""
+        return forms.untyped(self._type("Message"), body)
+
     def put_together(self, events: Sequence[Any]) -> Any:
         """Return the answer in the events of a stream."""
         return self.whole(joined_message(events))

@@ -163,6 +163,12 @@ class ResponsesForm:
         """Return the answer with this JSON body."""
         return _of_type("Response", body)
 
+    def untyped(self, body: Mapping[str, Any]) -> Any:
+        """Return the answer with this JSON body, whose parts stay JSON."""
+        from openai.types.responses import Response
+
+        return forms.untyped(Response, body)
+
     def put_together(self, events: Sequence[Any]) -> Any:
         """Return the answer at the end of a stream. Raises `InputError` if the stream ends earlier."""
         given = [*map(forms.as_given, events)]
