@@ -43,7 +43,8 @@ async def test_a_person_lets_a_call_through_that_lacks_its_yes(signed: dict[str,
 
 async def test_a_person_withdraws_an_entry() -> None:
     talk = asking()
-    for signed in (SIGNED, {}):
+    both: tuple[dict[str, str], ...] = (SIGNED, {})
+    for signed in both:
         id = await talk.commit("Table.guests", 4)
         await talk.withdraw(id, "It was misread.", **signed)
         body, words = await last(talk)
