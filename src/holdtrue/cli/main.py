@@ -44,6 +44,7 @@ VERBS = {
     "validate": Verb("holdtrue_lab.cli.benchmarks:validate", "Prove the labels of a benchmark again."),
     "policy": Verb("holdtrue.cli.policy:policy_app", "Analyse, compare and test policies of the guard."),
     "ledger": Verb("holdtrue.cli.ledger:ledger_app", "Look at the conversations that a guard has kept."),
+    "page": Verb("holdtrue.cli.page:page", "Show conversations in a browser, and change them by hand."),
     "serve": Verb("holdtrue.cli.serve:serve", "Stand between apps and their model, and let only allowed calls out."),
     "serve-guardrail": Verb("holdtrue.cli.serve:serve", "The same as serve, for gateways that ask about calls."),
     "mcp-gateway": Verb("holdtrue.cli.mcp_gateway:mcp_gateway", "Put the guard before any MCP server."),

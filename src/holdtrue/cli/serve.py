@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import logging
 import os
-import socket
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from holdtrue.cli.app_server import LOOPBACK, serve_app
 from holdtrue.cli.declared_options import spread
 from holdtrue.cli.guard_options import Mode, PolicyFile, Reader, StoreName, guard_maker
 from holdtrue.cli.model_options import BaseUrl
-from holdtrue.errors import InfrastructureError, SettingsError
+from holdtrue.errors import SettingsError
 from holdtrue.serve.proxy_request import ServerSettings
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from holdtrue.serve.api_keys import Keys
     from holdtrue.serve.service import GuardInUse
 
-_LOOPBACK = ("localhost", "127.0.0.1", "::1")
 UPSTREAM_KEY = "HOLDTRUE_UPSTREAM_KEY"
 """The environment variable with the key of the upstream."""
 _STOP_S = 30
@@ -69,7 +68,7 @@ def serve(
     from holdtrue.serve.api_keys import read_keys
     from holdtrue.serve.service import GuardInUse, faults_of, policy_loader
 
-    if key_file is None and host not in _LOOPBACK:
+    if key_file is None and host not in LOOPBACK:
         raise SettingsError(f"--host {host}: without --key-file everybody on the network could ask; give a key file")
     if settings.hold_claims and model is None:
         raise SettingsError("--hold-claims needs --model, which reads the claims")
@@ -86,7 +85,17 @@ def serve(
             f"The settings can be used: policy {in_use.guard.policy.digest[:12]}, {told}, upstream {upstream or '-'}."
         )
         return
-    _serve(_app(in_use, keys, upstream, settings, log_contents), host, port)
+    app = _app(in_use, keys, upstream, settings, log_contents)
+    # The headers of an answer are those of the upstream.
+    serve_app(
+        app,
+        host,
+        port,
+        log_config=None,
+        server_header=False,
+        date_header=False,
+        timeout_graceful_shutdown=_STOP_S,
+    )
 
 
 def _app(
@@ -119,26 +128,3 @@ def _log_lines() -> None:
     handler.setFormatter(JsonLines())
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
     REQUESTS.setLevel(logging.INFO)
-
-
-def _serve(app: Starlette, host: str, port: int) -> None:
-    """Print the address and serve the app until the process is interrupted."""
-    import uvicorn
-
-    try:
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        listening = socket.create_server((host, port), family=family, backlog=1024)
-    except OSError as error:
-        raise InfrastructureError(f"{host}:{port}: nobody can listen there: {error.strerror or error}") from error
-    shown = f"[{host}]" if ":" in host else host
-    print(f"http://{shown}:{listening.getsockname()[1]}", flush=True)
-    # The headers of an answer are those of the upstream.
-    config = uvicorn.Config(
-        app,
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        date_header=False,
-        timeout_graceful_shutdown=_STOP_S,
-    )
-    uvicorn.Server(config).run(sockets=[listening])

@@ -117,6 +117,13 @@ class EventLog:
         while self._unsaved:
             await self._written(None, keep=True)
 
+    async def catch_up(self) -> None:
+        """Read the conversation anew if another process has written to it. Raises `StoreError`."""
+        await self.opened()
+        if await self._guard.store.read(self._tenant, self._id, self._stored):
+            self._state = None
+            await self.opened()
+
     # Reading and writing
 
     async def _taken_in(self, kind: str, body: Mapping[str, Any], at: str) -> NewEvent:

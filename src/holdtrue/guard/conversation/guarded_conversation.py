@@ -136,6 +136,8 @@ class GuardedConversation:
         answers: Decision | str | None = None,
         ref: str | None = None,
         is_latest: bool = True,
+        by: str | None = None,
+        role: str | None = None,
     ) -> Heard:
         """Take in a message of the user, of the assistant, or of both. If both are given, the assistant's came first.
 
@@ -146,6 +148,8 @@ class GuardedConversation:
             answers: The decision, or its id, whose question or listing the user answers.
             ref: The app's name for the message. A message with a known name is ignored.
             is_latest: If false, the message may be an old one, and is ignored if it says yes.
+            by: The person, with a `role`, who passes on the user's words. They are ignored if they say yes, because a
+                yes counts only from the user.
 
         Raises `StoreError` if the event could not be written; the next write tries it again. Raises `StoreConflict` if
         another process has written to the conversation; the message was not taken in then.
@@ -155,10 +159,10 @@ class GuardedConversation:
         input_checks.check_texts(none=True, ref=ref)
         input_checks.check_flags(is_latest=is_latest)
         check_decision("answers", answers, self.tenant, self.id, none=True)
-        named = {} if ref is None else {"ref": ref}
+        named = {**({} if ref is None else {"ref": ref}), **input_checks.signature(by, role)}
         body = {"at": at or self.guard.now(), **named, "assistant": assistant, "user": user}
         async with self._inside():
-            return await self._messages.hear(body, answers, is_latest=is_latest)
+            return await self._messages.hear(body, answers, is_latest=is_latest and by is None)
 
     async def saw(
         self,
@@ -306,25 +310,33 @@ class GuardedConversation:
         async with self._known() as state:
             await self._events.happened("committed", amended(self.guard.acts, active_entry(state, id), value))
 
-    async def withdraw(self, id: str, reason: str = "") -> None:
-        """Withdraw an entry of the ledger. Raises `InputError` if no active entry has this id."""
+    async def withdraw(self, id: str, reason: str = "", *, by: str | None = None, role: str | None = None) -> None:
+        """Withdraw an entry of the ledger. The event names the person (`by`) and the `role`, if they are given.
+
+        Raises `InputError` if no active entry has this id.
+        """
         input_checks.check_texts(id=id, reason=reason)
+        signature = input_checks.signature(by, role)
         async with self._known() as state:
             if id not in state.expressions and id not in state.ledger.requests:
                 active_entry(state, id)
-            await self._events.happened("withdrawn", {"id": id, "reason": reason})
+            await self._events.happened("withdrawn", {"id": id, "reason": reason, **signature})
 
-    async def override(self, decision: Decision | str, *, by: str, reason: str) -> None:
-        """Let the stopped call of a decision through once. The event names the person (`by`) and the `reason`."""
+    async def override(self, decision: Decision | str, *, by: str, reason: str, role: str | None = None) -> None:
+        """Let the stopped call of a decision through once.
+
+        The event names the person (`by`), the `reason`, and the person's `role`, if it is given.
+        """
         if not by or not reason:
             raise InputError("an override says by whom it is, and for what reason")
-        input_checks.check_texts(by=by, reason=reason)
+        input_checks.check_texts(reason=reason)
+        signature = input_checks.signature(by, role)
         check_decision("decision", decision, self.tenant, self.id)
         async with self._known() as state:
             id = decision_in(state, decision)
             if not can_be_told(state.decisions[id].arguments):
                 raise InputError(f"{id} is on a call whose arguments cannot be read, so nobody knows which one it is")
-            await self._events.happened("overridden", {"decision": id, "by": by, "reason": reason})
+            await self._events.happened("overridden", {"decision": id, **signature, "reason": reason})
 
     async def check_reply(self, text: str) -> tuple[UnshownClaim, ...]:
         """Return the claims of completed work in a reply that no call supports. A model reads the reply.
@@ -448,6 +460,11 @@ class GuardedConversation:
 
     async def _opened(self) -> ConversationState:
         return await self._events.opened()
+
+    async def catch_up(self) -> None:
+        """Take in the events that another process has written since. Raises `StoreError`."""
+        async with self._inside():
+            await self._events.catch_up()
 
     async def save(self) -> None:
         """Write the events that could not be written before. Raises `StoreError` if that fails again."""

@@ -48,6 +48,14 @@ def check_words(**texts: Any) -> None:
             raise InputError(f"{who}: what was said is a text, not {text!r:.60}")
 
 
+def signature(by: Any, role: Any) -> dict[str, str]:
+    """Return the person and the role of an event, without those that are None. Raises `InputError` for no text."""
+    check_texts(none=True, empty=False, by=by, role=role)
+    if by is None and role is not None:
+        raise InputError("role: a role needs the person who has it, as by=")
+    return {name: own for name, own in (("by", by), ("role", role)) if own is not None}
+
+
 def check_one_of(name: str, value: Any, known: Iterable[Any]) -> None:
     """Raise `InputError`, with the parameter's name, for a value that is not among the known ones."""
     names = [own for own in known if own is not None]

@@ -18,6 +18,7 @@ from holdtrue.guard.json_values import arguments_of
 from holdtrue.guard.listening import CallCommitment, PendingCall
 from holdtrue.guard.result_forms import stopped_note, was_taken_back
 from holdtrue.guard.results import answered, changed_records, taken_in
+from holdtrue.guard.store.event import signed
 from holdtrue.language.requests.operation import Act, OpenRequest, RequestContext, group_of
 from holdtrue.language.requests.plain_reader import SAID
 from holdtrue.ledger.entries import Event, EventKind, Source
@@ -162,7 +163,7 @@ class ConversationState:
             case "decided":
                 self._on_decided(body)
             case "overridden":
-                self.overridden[body["decision"]] = f"{body['by']}: {body['reason']}"
+                self.overridden[body["decision"]] = f"{signed(body)}: {body['reason']}"
             case "committed":
                 self._on_committed(body)
             case "withdrawn":

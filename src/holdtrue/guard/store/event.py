@@ -294,7 +294,8 @@ def in_words(event: StoredEvent) -> Iterator[str]:
             if body.get("assistant") is not None:
                 yield f"{head}  assistant: {body['assistant']}"
             if body.get("user") is not None:
-                yield f"{head}  user: {body['user']}"
+                passed_on = f" (passed on by {signed(body)})" if "by" in body else ""
+                yield f"{head}  user{passed_on}: {body['user']}"
             if body.get("unheard"):
                 yield f"         could not be read: {body['unheard']}"
             for own in (*body.get("taken", ()), *body.get("promises", ())):
@@ -314,9 +315,17 @@ def in_words(event: StoredEvent) -> Iterator[str]:
             yield f"{head}  {body['decision']} {first}"
             yield from (f"       {line}" for line in rest)
         case "overridden":
-            yield f"{head}  {body['decision']} is let through by {body['by']}: {body['reason']}"
+            yield f"{head}  {body['decision']} is let through by {signed(body)}: {body['reason']}"
+        case "withdrawn":
+            by = f" by {signed(body)}" if "by" in body else ""
+            yield f"{head}  {body['id']} is withdrawn{by}: {body['reason']}"
         case _:
             yield f"{head}  {event.kind}: {event.body[:200]}"
+
+
+def signed(body: Mapping[str, Any]) -> str:
+    """Return the person of an event with the role, if it is known."""
+    return f"{body['by']} ({body['role']})" if "role" in body else str(body["by"])
 
 
 def _taken(own: Mapping[str, Any]) -> str:

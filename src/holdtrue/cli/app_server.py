@@ -1,0 +1,27 @@
+"""Serve an ASGI app for a verb of the command."""
+
+from __future__ import annotations
+
+import socket
+from typing import TYPE_CHECKING, Any
+
+from holdtrue.errors import InfrastructureError
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
+def serve_app(app: Starlette, host: str, port: int, path: str = "", **settings: Any) -> None:
+    """Print the address with a path, and serve the app until the process is interrupted. `settings` are uvicorn's."""
+    import uvicorn
+
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        listening = socket.create_server((host, port), family=family, backlog=1024)
+    except OSError as error:
+        raise InfrastructureError(f"{host}:{port}: nobody can listen there: {error.strerror or error}") from error
+    shown = f"[{host}]" if ":" in host else host
+    print(f"http://{shown}:{listening.getsockname()[1]}{path}", flush=True)
+    uvicorn.Server(uvicorn.Config(app, access_log=False, **settings)).run(sockets=[listening])
