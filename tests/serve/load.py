@@ -111,7 +111,7 @@ def cpu_s(pid: int) -> float:
 
 @dataclass
 class Played:
-    """The result of a load: seconds of requests, words, acknowledged decisions, and how often a request was sent again."""
+    """The result of a load: seconds of requests, words, acknowledged decisions, how many requests were sent again."""
 
     seconds: list[float] = field(default_factory=list)
     said: dict[str, list[str]] = field(default_factory=dict)
@@ -139,7 +139,7 @@ async def play(
 ) -> Played:
     """Play conversations, `at_once` at a time. Each request goes to the next server; a failed one is sent again.
 
-    Every other turn asks for a payment, and if `too_large`, every fifth is too large. With `words`, no turn asks for one.
+    Every other turn asks for a payment. If `too_large`, every fifth is too large. With `words`, no turn asks for one.
     """
     played, begun, gate = Played(), time.perf_counter(), asyncio.Semaphore(at_once)
 

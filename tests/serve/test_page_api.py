@@ -357,7 +357,9 @@ def test_the_routes_can_be_mounted_under_a_path(tmp_path: Path) -> None:
 
     guard = open_desk(tmp_path)
     people = read_people(write_people(tmp_path / "people"))
-    with served(Starlette(routes=[Mount("/holdtrue", routes=page_routes(guard, guard.store, people))])) as address:
+    with served(
+        Starlette(routes=[Mount("/holdtrue", routes=page_routes(lambda: guard, guard.store, people))])
+    ) as address:
         own = PageClient(base_url=address, follow_redirects=True)
         assert str(own.get("/holdtrue").url).endswith("/holdtrue/")
         found = own.post("/holdtrue/api/sign-in", json={"key": KEYS["Rosa Root"][1]})

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from holdtrue.guard import Guard
     from holdtrue.guard.policy import Policy
+    from holdtrue.models.chat import ChatModel
 
 PolicyFile = Annotated[Path, typer.Option("--policy", metavar="FILE", help="The operator's policy, as YAML.")]
 StoreName = Annotated[
@@ -34,6 +35,13 @@ Reader = Annotated[
 ]
 
 
+def opened_model(reader: str | None, base_url: BaseUrl) -> ChatModel | None:
+    """Return the model that reads messages, or None if none is named. Raises `SettingsError`."""
+    from holdtrue.models.model_registry import open_model
+
+    return None if reader is None else open_model(reading_model(reader), base_url=base_url)
+
+
 def guard_maker(
     store: str | None, mode: Mode, reader: str | None, base_url: BaseUrl = None
 ) -> Callable[[Policy], Guard]:
@@ -42,9 +50,8 @@ def guard_maker(
     Raises `SettingsError` and `StoreError`.
     """
     from holdtrue.guard import Guard, MemoryStore, open_store
-    from holdtrue.models.model_registry import open_model
 
-    model = None if reader is None else open_model(reading_model(reader), base_url=base_url)
+    model = opened_model(reader, base_url)
     kept = MemoryStore() if store is None else open_store(store, key=store_key())
     return lambda policy: Guard(policy, model=model, store=kept, mode=mode)
 

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from holdtrue.cli.app_server import LOOPBACK, serve_app
-from holdtrue.cli.guard_options import Reader, open_guard
-from holdtrue.cli.ledger import StoreFile, store_key
+from holdtrue.cli.guard_options import Reader, opened_model
+from holdtrue.cli.ledger import StoreName, store_key
 from holdtrue.cli.model_options import BaseUrl
-from holdtrue.errors import InputError, SettingsError
+from holdtrue.errors import SettingsError
 
 if TYPE_CHECKING:
     from holdtrue.serve.page_people import People
 
 
 def page(
-    store: StoreFile,
+    store: StoreName,
     policy: Annotated[
         Path | None,
         typer.Option("--policy", metavar="FILE", help="The policy; without one the page only shows events."),
@@ -44,18 +44,18 @@ def page(
     from holdtrue.extras import need
 
     need("holdtrue page", "starlette", "uvicorn")
-    from holdtrue.guard.store.sqlite import SqliteStore
+    from holdtrue.guard import Guard, load_policy, open_store
     from holdtrue.serve.page_app import page_app
 
-    if not store.is_file():
-        raise InputError(f"there is no store {store}")
-    own = _people(people, name, host)
-    guard = None if policy is None else open_guard(policy, store, "enforce", model, base_url)
-    kept = SqliteStore(store, key=store_key()) if guard is None else guard.store
+    own = page_people(people, name, host)
+    rules = None if policy is None else load_policy(policy)
+    kept = open_store(store, key=store_key(), made=False)
+    guard = None if rules is None else Guard(rules, store=kept, model=opened_model(model, base_url))
     serve_app(page_app(guard, kept, own), host, port, "/", log_level="warning", timeout_graceful_shutdown=1)
 
 
-def _people(path: Path | None, name: str, host: str) -> People:
+def page_people(path: Path | None, name: str, host: str) -> People:
+    """Return the people of a file, or the one person who uses a page on this machine. Raises `SettingsError`."""
     from holdtrue.serve.page_people import EVERY_TENANT, People, Person, read_people
 
     if path is not None:

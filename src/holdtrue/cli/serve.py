@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,11 +13,15 @@ from holdtrue.cli.app_server import LOOPBACK, serve_app
 from holdtrue.cli.declared_options import spread
 from holdtrue.cli.guard_options import Mode, PolicyFile, Reader, StoreName, guard_maker
 from holdtrue.cli.model_options import BaseUrl
+from holdtrue.cli.page import page_people
 from holdtrue.errors import SettingsError
 from holdtrue.serve.proxy_request import ServerSettings
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from starlette.applications import Starlette
+    from starlette.routing import BaseRoute
 
     from holdtrue.serve.api_keys import Keys
     from holdtrue.serve.service import GuardInUse
@@ -41,6 +45,12 @@ def serve(
     host: Annotated[str, typer.Option(help="The address; without --key-file only loopback.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")] = 0,
     key_file: Annotated[Path | None, typer.Option(help="The hashes of callers' keys, with their tenants.")] = None,
+    people: Annotated[
+        Path | None, typer.Option(help="The hashes of people's keys, with their rights, for the page at /holdtrue/.")
+    ] = None,
+    page_name: Annotated[
+        str, typer.Option(help="Your name: the page needs no key then, and only this machine may use it.")
+    ] = "",
     check_config: Annotated[bool, typer.Option("--check-config", help="Check all settings, and end.")] = False,
     log_contents: Annotated[
         bool, typer.Option("--log-contents", help="Write requests and answers into the log, too.")
@@ -53,6 +63,8 @@ def serve(
     Apps send chat completions, Responses or Anthropic's messages, as to the model's server itself. Each request names
     its conversation. Only allowed calls of tools come back, and a stopped call is handled as --on-block says. A verdict
     stands beside each answer.
+
+    With --people or --page-name, people see and correct conversations on a page at /holdtrue/.
 
     The server also has the generic guardrail API of litellm's proxy. Without --upstream it has nothing else.
 
@@ -85,7 +97,15 @@ def serve(
             f"The settings can be used: policy {in_use.guard.policy.digest[:12]}, {told}, upstream {upstream or '-'}."
         )
         return
-    app = _app(in_use, keys, upstream, settings, log_contents)
+    more: list[Any] = []
+    if people is not None or page_name:
+        from starlette.routing import Mount
+
+        from holdtrue.serve.page_app import page_routes
+
+        own = page_people(people, page_name, host)
+        more = [Mount("/holdtrue", routes=page_routes(in_use, in_use.guard.store, own))]
+    app = _app(in_use, keys, upstream, settings, log_contents, more)
     # The headers of an answer are those of the upstream.
     serve_app(
         app,
@@ -93,13 +113,19 @@ def serve(
         port,
         log_config=None,
         server_header=False,
+        proxy_headers=False,
         date_header=False,
         timeout_graceful_shutdown=_STOP_S,
     )
 
 
 def _app(
-    in_use: GuardInUse, keys: Keys | None, upstream: str | None, settings: ServerSettings, log_contents: bool
+    in_use: GuardInUse,
+    keys: Keys | None,
+    upstream: str | None,
+    settings: ServerSettings,
+    log_contents: bool,
+    more: Sequence[BaseRoute],
 ) -> Starlette:
     """Return the app of a server. Raises `SettingsError` for settings that leave nothing to serve."""
     from holdtrue.serve.guardrail_api import GuardrailApi, is_decidable
@@ -117,7 +143,7 @@ def _app(
         guardrail = GuardrailApi(in_use, keys, settings)
     elif proxy is None:
         raise SettingsError("the policy decides on structured answers, which only --upstream can serve")
-    return service_app(in_use, keys, proxy, guardrail)
+    return service_app(in_use, keys, proxy, guardrail, more)
 
 
 def _log_lines() -> None:

@@ -22,6 +22,7 @@ from holdtrue.guard.guard import Guard
 from holdtrue.guard.store.event import Store
 from holdtrue.serve.callers import Admission, BadRequest, CallerSettings
 from holdtrue.serve.page_conversations import (
+    GuardNow,
     Override,
     PageConversations,
     PassedAnswer,
@@ -67,10 +68,10 @@ COOKIE, TOKEN = "holdtrue-page", "Holdtrue-Token"
 _log = logging.getLogger(__name__)
 
 
-def page_routes(guard: Guard | None, store: Store, people: People) -> list[BaseRoute]:
+def page_routes(guard: GuardNow, store: Store, people: People) -> list[BaseRoute]:
     """Return the routes of the page, to be mounted under any path that ends with a slash.
 
-    Without a guard, the page shows events only. `store` is the guard's store, if there is a guard.
+    `guard` returns the guard for the next request. Without one, the page shows events only. `store` is its store.
     """
     from starlette.routing import Route
 
@@ -107,7 +108,7 @@ def page_app(guard: Guard | None, store: Store, people: People) -> Starlette:
         yield
         await (store if guard is None else guard).aclose()
 
-    return Starlette(routes=page_routes(guard, store, people), lifespan=lifespan)
+    return Starlette(routes=page_routes(lambda: guard, store, people), lifespan=lifespan)
 
 
 class SignIn(BaseModel):
@@ -119,7 +120,7 @@ class SignIn(BaseModel):
 class Page:
     """A `Page` answers the requests of browsers."""
 
-    def __init__(self, guard: Guard | None, store: Store, people: People) -> None:
+    def __init__(self, guard: GuardNow, store: Store, people: People) -> None:
         self.guard, self.people = guard, people
         self.conversations = PageConversations(guard, store)
         self.streams = PageStreams(self.conversations)
@@ -207,7 +208,7 @@ class Page:
             **asdict(session.person),
             "token": session.token,
             "is_alone": session.ends == float("inf"),
-            "policy": None if self.guard is None else self.guard.policy.name,
+            "policy": None if (guard := self.guard()) is None else guard.policy.name,
         }
 
     async def listed(self, request: Request, session: Session) -> Response:

@@ -60,13 +60,17 @@ class PassedAnswer(_Change):
     words: Text
 
 
+GuardNow = Callable[[], Guard | None]
+"""Returns the guard for the next request, because its policy may have been replaced."""
+
+
 class PageConversations:
     """`PageConversations` are the conversations in a store, for people with rights.
 
     Without a guard they can only be read.
     """
 
-    def __init__(self, guard: Guard | None, store: Store) -> None:
+    def __init__(self, guard: GuardNow, store: Store) -> None:
         self.guard, self.store = guard, store
 
     async def recent(
@@ -116,9 +120,9 @@ class PageConversations:
     async def mend(self, person: Person, tenant: str, id: str, decision: str) -> dict[str, Any]:
         """Return the nearest call that keeps every rule, as the decision's record gives it, or why there is none."""
         event = _decided(await self.events(person, tenant, id), decision)
-        if self.guard is None:
+        if (guard := self.guard()) is None:
             return {"why": "the page has no policy to compute it by"}
-        again = await asyncio.to_thread(self.guard.policy.replay, json.loads(event.content["record"]))
+        again = await asyncio.to_thread(guard.policy.replay, json.loads(event.content["record"]))
         found = await asyncio.to_thread(lambda: again.mend or again.no_mend)
         if not isinstance(found, Mend):
             return {"why": found}
@@ -180,9 +184,9 @@ class PageConversations:
         """Return a conversation with the events of all processes, or None without a policy."""
         if not await self.events(person, tenant, id):
             _refuse()
-        if self.guard is None:
+        if (guard := self.guard()) is None:
             return None
-        talk = current_of(self.guard, id, tenant)
+        talk = current_of(guard, id, tenant)
         await talk.catch_up()
         return talk
 
