@@ -27,7 +27,7 @@ def told(name: str, played: Played, cpu: float) -> None:
     limit = f", limit {LIMITS_MS[name]:g}" if name in LIMITS_MS else ""
     print(
         f"{name}: {1000 * cpu / count:.2f} ms of the server's CPU a call{limit}; p50 {1000 * p50:.1f} ms, "
-        f"p99 {1000 * p99:.1f} ms, {count / played.took:.0f} calls a second, {played.refused} refused"
+        f"p99 {1000 * p99:.1f} ms, {count / played.took:.0f} calls a second, {played.retried} stopped"
     )
 
 

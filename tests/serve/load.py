@@ -116,7 +116,7 @@ class Played:
     seconds: list[float] = field(default_factory=list)
     said: dict[str, list[str]] = field(default_factory=dict)
     decisions: dict[str, list[str]] = field(default_factory=dict)
-    refused: int = 0
+    retried: int = 0
     again: int = 0
     took: float = 0.0
 
@@ -178,7 +178,7 @@ async def play(
                 messages.append(message)
                 verdict = found.get("holdtrue", {"calls": [], "verdict": "passed"})
                 decisions += [own["id"] for own in verdict["calls"]]
-                played.refused += verdict["verdict"] == "refused"
+                played.retried += verdict.get("attempts", 1) > 1
                 for call in message.get("tool_calls") or ():
                     messages.append({"role": "tool", "tool_call_id": call["id"], "content": "paid"})
 

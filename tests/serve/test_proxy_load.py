@@ -65,7 +65,7 @@ async def check(where: str, folder: Path, played: Played) -> None:
 def test_500_conversations_of_20_turns_are_all_kept_apart(where: str, tmp_path: Path) -> None:
     with upstream() as (_, model), server(tmp_path, model, where) as (_, url):
         played = asyncio.run(play([url], 500, 20, 50))
-    assert (len(played.seconds), played.again) == (10_000, 0) and played.refused == 500 * 2
+    assert (len(played.seconds), played.again) == (10_000, 0) and played.retried == 500 * 2
     asyncio.run(check(where, tmp_path, played))
     own = sorted(played.seconds)
     print(f"\n{len(own) / played.took:.0f} a second, p50 {own[5_000]:.3f} s, p99 {own[9_900]:.3f} s")

@@ -44,7 +44,7 @@ def test_a_span_has_the_names_of_the_conventions(caplog: pytest.LogCaptureFixtur
     assert "secret" not in json.dumps(line) and (line["level"], line["attempts"]) == ("info", 2)
     metrics = own.metrics(under_way=0)
     assert 'holdtrue_decisions_total{decision="block"} 2' in metrics and "holdtrue_under_way 0" in metrics
-    assert 'holdtrue_tokens_total{kind="in"} 3' in metrics and 'holdtrue_guard_seconds_bucket{le="+Inf"} 1' in metrics
+    assert 'holdtrue_tokens_total{kind="in"} 3' in metrics and 'holdtrue_own_seconds_bucket{le="+Inf"} 1' in metrics
 
 
 def test_contents_are_told_only_if_that_is_wanted(caplog: pytest.LogCaptureFixture) -> None:

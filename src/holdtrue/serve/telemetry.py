@@ -112,7 +112,7 @@ class Telemetry:
         for name in ("tokens_in", "tokens_out"):
             if isinstance(facts.get(name), int):
                 self.add("holdtrue_tokens_total", facts[name], kind=name.removeprefix("tokens_"))
-        for name, seconds in (("request", own.seconds), ("guard", own.seconds - own.upstream_s)):
+        for name, seconds in (("request", own.seconds), ("own", own.seconds - own.upstream_s)):
             for bound in (*(own for own in _BOUNDS_S if seconds <= own), "+Inf"):
                 self.add(f"holdtrue_{name}_seconds_bucket", le=str(bound))
             self.add(f"holdtrue_{name}_seconds_sum", seconds)
