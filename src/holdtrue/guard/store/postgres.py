@@ -94,8 +94,9 @@ class _Append:
 class PostgresStore:
     """A `PostgresStore` keeps events in the database at a `url` such as `postgresql://user@host/name`.
 
-    With `durability="power"`, acknowledged events survive the death of the server, and a loss of power if its disks do. With `process` they survive the end of this process; a server that dies may lose the
-    last half second. With a `key` of at least 16 bytes, event hashes are made with it (HMAC).
+    With `durability="power"`, acknowledged events survive the death of the server, and a loss of power if its disks do.
+    With `process` they survive the end of this process; a server that dies may lose the last half second. With a `key`
+    of at least 16 bytes, event hashes are made with it (HMAC).
 
     Tables are made and brought up to date when the store is opened. Raises `StoreError` if the database cannot be
     reached, is of a later version, or has hashes of another key.
