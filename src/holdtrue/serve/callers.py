@@ -81,6 +81,9 @@ class Body:
         from starlette.requests import ClientDisconnect
 
         settings, found = self._admission.settings, bytearray()
+        if {"content-length", "transfer-encoding"} <= {*request.headers.keys()}:
+            # Two servers could see two ends of one request (RFC 9112, 6.1).
+            raise BadRequest(400, "the request has both Content-Length and Transfer-Encoding")
         try:
             async with asyncio.timeout(settings.body_timeout_s):
                 async for part in request.stream():

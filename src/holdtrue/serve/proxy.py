@@ -232,6 +232,8 @@ class Proxy:
             return
         body = protocol.error(status, message, code)
         headers: Headers = (_JSON, ("retry-after", "1")) if status in (429, 503) else (_JSON,)
+        if isinstance(error, BadRequest):
+            headers += (("connection", "close"),)  # Parts of the body may still come.
         if isinstance(error, CallStopped):
             verdict = {"conversation": "", "verdict": "refused", **of_decisions(error.decisions)}
             body[EXTENSION] = verdict

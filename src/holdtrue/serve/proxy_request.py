@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from holdtrue.errors import InputError, RecordError
 from holdtrue.guard.clients.blocking import OnBlock
@@ -15,6 +15,9 @@ from holdtrue.options import Option, one_of
 from holdtrue.serve.callers import BadRequest, CallerSettings, named_tenant
 from holdtrue.serve.guardrail_request import GuardrailSettings
 from holdtrue.serve.protocols import Protocol
+
+if TYPE_CHECKING:
+    from starlette.datastructures import Headers
 
 _STOPPED: dict[str, OnBlock] = {"retry": "tell_model", "refuse": "refuse", "mend": "mend", "status": "raise"}
 _NAMES = ("conversation", "tenant")
@@ -100,7 +103,7 @@ _TYPES: dict[str, type | tuple[type, ...]] = {
 async def read_request(
     protocol: Protocol,
     body: bytes,
-    headers: Mapping[str, str],
+    headers: Headers,
     settings: CallerSettings,
     bound: str | None,
     store: Store,
@@ -116,8 +119,11 @@ async def read_request(
     previous = given.get("previous_response_id")
     found = None if not previous else await store.conversation_with(tenant, ANSWERED, {"response": previous})
     stored = given.get("conversation")
+    told = headers.getlist(settings.conversation_header)
+    if len(set(told)) > 1:
+        raise BadRequest(400, f"the header {settings.conversation_header} stands twice, with two values")
     named = (
-        headers.get(settings.conversation_header)
+        (told[0] if told else None)
         or metadata.get("conversation")
         or found
         or (plain(stored).get("id") if isinstance(stored, dict) else stored)

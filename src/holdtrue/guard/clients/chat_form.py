@@ -26,7 +26,8 @@ class ChatForm:
         """Return the messages, calls and results in a request."""
         open_calls, found = forms.OpenCalls(), list[forms.Shown]()
         for message in map(plain, request.get("messages") or ()):
-            text, role = text_of(message.get("content")) or str(message.get("refusal") or ""), message.get("role")
+            role = message.get("role")
+            text = text_of(message.get("content"), role=role) or str(message.get("refusal") or "")
             if role == "assistant":
                 found += open_calls.add([read_part(own) for own in call_parts(message)])
             if role == "tool":

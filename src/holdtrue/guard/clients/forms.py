@@ -18,14 +18,24 @@ from holdtrue.guard.json_values import recorded
 from holdtrue.guard.recorded_words import ARGUMENTS, CALLS, NAMES, plain_name
 
 
-def text_of(content: Any) -> str:
-    """Return the text of a message's content, which may be a list of parts."""
+def text_of(content: Any, *, role: Any = None) -> str:
+    """Return the text of a message's content, which may be a list of parts.
+
+    Only parts of text have words: a server ignores a text beside an image or a result, so the user did not say it.
+    """
     if isinstance(content, str):
         return content
     if not isinstance(content, list | tuple):
         return ""
-    parts = (own if isinstance(own, str) else plain(own).get("text") or plain(own).get("refusal") for own in content)
-    return "\n".join(own for own in parts if isinstance(own, str))
+    kinds = _USER_TEXTS if role == "user" else _TEXTS
+    given = (own if isinstance(own, str) else plain(own) for own in content)
+    parts = (own if isinstance(own, str) else own.get(kinds.get(own.get("type", "text"), "")) for own in given)
+    return "\n".join(own for own in parts if isinstance(own, str) and own)
+
+
+_USER_TEXTS = {"text": "text", "input_text": "text"}
+_TEXTS = {**_USER_TEXTS, "output_text": "text", "refusal": "refusal"}
+"""The fields with the words of parts, by the types of the parts. A part without a type is text."""
 
 
 def plain(value: Any) -> dict[str, Any]:

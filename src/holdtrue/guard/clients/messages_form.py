@@ -62,7 +62,8 @@ class MessagesForm:
         """Return the messages, calls and results in a request, without those of a thread that the provider keeps."""
         open_calls, found = forms.OpenCalls(), list[forms.Shown]()
         for message in map(plain, request.get("messages") or ()):
-            blocks, role, text = _blocks(message), message.get("role"), text_of(message.get("content"))
+            blocks, role = _blocks(message), message.get("role")
+            text = text_of(message.get("content"), role=role)
             called = [read_block(own) for own in blocks if own.get("type") in _CALLS and is_call(own, self.let_run)]
             found += open_calls.add(called)
             ids = [own.id for own in called if own.id]

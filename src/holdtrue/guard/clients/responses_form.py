@@ -78,7 +78,7 @@ class ResponsesForm:
                 said = forms.as_text(item) if is_failed(item) else text
                 found += open_calls.take(id, said)
             elif kind == "message" and role in ("user", "assistant"):
-                found.append(forms.Shown(role, text_of(item.get("content"))))
+                found.append(forms.Shown(role, text_of(item.get("content"), role=role)))
         return found + open_calls.add(together)
 
     def calls(self, answer: Any) -> list[GivenCall]:
