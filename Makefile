@@ -12,7 +12,7 @@ ADAPTERS := adk crewai
 ADAPTER_adk := google_adk
 ADAPTER_crewai := crewai
 
-.PHONY: help env demo test test-all test-adapters bench wheels docs format lock clean
+.PHONY: help env demo test test-all test-adapters test-schema bench wheels docs format lock clean
 
 help:
 	@echo 'make env        the environment, in .venv; then: . .venv/bin/activate'
@@ -20,6 +20,7 @@ help:
 	@echo 'make test       lint, types, floors, tests (the same examples in every run)'
 	@echo 'make test-all   the same, slow tests, tests that need the downloaded model, and properties on fresh examples'
 	@echo 'make test-adapters   the adapters of frameworks that need environments of their own, in .venvs'
+	@echo 'make test-schema   5,000 requests that schemathesis makes of the server, from an environment of its own'
 	@echo 'make bench      speed, as CPU time against naive twins'
 	@echo 'make wheels     the wheel of each distribution, tried in an empty environment'
 	@echo 'make docs       the pages of docs/ with a reference of the library, in .site; a dead link is an error'
@@ -52,7 +53,7 @@ test: $(READY)
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
-test-all: test
+test-all: test .venvs/schemathesis/.ready
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m 'slow and not model' --hypothesis-profile=fresh
 	$(BIN)/python -m pytest -m model --hypothesis-profile=fresh
 	$(BIN)/python -m pytest -n 2 -m 'hypothesis and not slow and not model' --hypothesis-profile=fresh
@@ -62,6 +63,9 @@ test-adapters: $(ADAPTERS:%=test-adapter-%)
 
 test-adapter-%: .venvs/%/.ready
 	PYTHONPATH=src:. .venvs/$*/bin/python -m pytest --noconftest tests/adapters/test_$(ADAPTER_$*).py
+
+test-schema: .venvs/schemathesis/.ready
+	$(BIN)/python -m pytest -m slow tests/serve/test_openapi.py
 
 # Make would remove it as an intermediate file.
 .PRECIOUS: .venvs/%/.ready
@@ -84,6 +88,7 @@ bench: $(READY)
 	$(BIN)/python -m bench.adapters
 	$(BIN)/python -m bench.conversations
 	$(BIN)/python -m bench.audit
+	$(BIN)/python -m bench.proxy
 	$(BIN)/python -m bench.solver
 
 wheels: $(READY)
@@ -98,6 +103,8 @@ format: $(READY)
 
 # pytest runs in each environment, so it is locked with the adapter's extra.
 lock:
+	echo 'schemathesis>=4,<5' | $(BIN)/python -m uv pip compile - --generate-hashes --universal --no-emit-index-url --no-annotate --no-header \
+	  --python-version 3.11 --quiet --output-file tests/adapters/locks/schemathesis.txt
 	for name in $(ADAPTERS); do printf 'pytest\npytest-asyncio\n' | $(BIN)/python -m uv pip compile pyproject.toml - --extra $$name --extra guard \
 	  --generate-hashes --universal --no-emit-index-url --no-annotate --no-header --no-emit-package holdtrue --python-version 3.11 --quiet \
 	  --output-file tests/adapters/locks/$$name.txt || exit 1; done

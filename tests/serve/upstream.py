@@ -57,7 +57,7 @@ class Fake:
             self.bodies.append(body)
             self.headers.append(dict(request.headers))
             asked = json.loads(body)
-            number, own = len(self.bodies), self.plans.get(asked.get("model"), self.replies).pop(0)
+            number, own = len(self.bodies), self.plans.get(str(asked.get("model")), self.replies).pop(0)
             await asyncio.sleep(own.wait_s)
             if own.status != 200:
                 return Response(error(own.status), own.status, LIMITS, "application/json")

@@ -40,6 +40,7 @@ def openapi(*, has_proxy: bool) -> dict[str, Any]:
         post = _operation(f"Ask the model by the protocol {own.name}, behind the guard.", held)
         properties = {"model": _TEXT, "stream": {"type": "boolean"}, "metadata": _OBJECT, **_HISTORY[own.name]}
         schema = {"type": "object", "required": ["model", *_HISTORY[own.name]], "properties": properties}
+        post["responses"]["200"]["content"]["text/event-stream"] = {"schema": _TEXT}
         post["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
         names = ("Holdtrue-Conversation", "Holdtrue-Tenant")
         post["parameters"] = [{"name": name, "in": "header", "schema": _TEXT} for name in names]

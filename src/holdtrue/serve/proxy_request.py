@@ -89,6 +89,7 @@ def parsed(body: bytes) -> dict[str, Any]:
 
 
 _TYPES: dict[str, type | tuple[type, ...]] = {
+    "model": str,
     "stream": bool,
     "metadata": dict,
     "messages": list,

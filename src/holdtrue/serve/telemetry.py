@@ -8,10 +8,12 @@ from __future__ import annotations
 import json
 import logging
 import time
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any
 
 REQUESTS = logging.getLogger("holdtrue.serve.requests")
@@ -82,6 +84,8 @@ class Telemetry:
 
         self.contents = contents
         self._tracer = trace.get_tracer("holdtrue")
+        self._times: dict[str, list[float]] = {}
+        """For each duration the number of requests in each of `_BOUNDS_S` and beyond, and the sum of seconds."""
         self._counts: Counter[tuple[str, tuple[tuple[str, str], ...]]] = Counter()
 
     @contextmanager
@@ -100,23 +104,21 @@ class Telemetry:
                 span.update_name(f"chat {facts.get('model', '')}".strip())
                 for name, value in facts.items():
                     span.set_attribute(NAMES[name], value)
-                self._count(own)
+                self._count(own, facts)
                 self._log(own, facts)
 
-    def _count(self, own: Served) -> None:
+    def _count(self, own: Served, facts: Mapping[str, Any]) -> None:
         verdict = str(own.verdict.get("verdict", "none"))
         self.add("holdtrue_requests_total", protocol=own.protocol, status=str(own.status), verdict=verdict)
         for each in own.verdict.get("calls", ()):
             self.add("holdtrue_decisions_total", decision=each["decision"])
-        facts = own.facts()
         for name in ("tokens_in", "tokens_out"):
             if isinstance(facts.get(name), int):
                 self.add("holdtrue_tokens_total", facts[name], kind=name.removeprefix("tokens_"))
         for name, seconds in (("request", own.seconds), ("own", own.seconds - own.upstream_s)):
-            for bound in (*(own for own in _BOUNDS_S if seconds <= own), "+Inf"):
-                self.add(f"holdtrue_{name}_seconds_bucket", le=str(bound))
-            self.add(f"holdtrue_{name}_seconds_sum", seconds)
-            self.add(f"holdtrue_{name}_seconds_count")
+            times = self._times.setdefault(name, [0.0] * (len(_BOUNDS_S) + 2))
+            times[bisect_left(_BOUNDS_S, seconds)] += 1
+            times[-1] += seconds
 
     def add(self, name: str, number: float = 1, **labels: str) -> None:
         """Add a number to a metric."""
@@ -125,6 +127,11 @@ class Telemetry:
     def metrics(self, **now: float) -> str:
         """Return all metrics in the text form of Prometheus. `now` are values of this moment."""
         lines = [f"holdtrue_{name} {value:g}" for name, value in now.items()]
+        for name, times in self._times.items():
+            *counts, total = times
+            bounds = zip((*_BOUNDS_S, "+Inf"), accumulate(counts), strict=True)
+            lines += [f'holdtrue_{name}_seconds_bucket{{le="{bound}"}} {count:g}' for bound, count in bounds]
+            lines += [f"holdtrue_{name}_seconds_sum {total:.10g}", f"holdtrue_{name}_seconds_count {sum(counts):g}"]
         for (name, labels), number in sorted(self._counts.items()):
             told = ",".join(f"{own}={json.dumps(value)}" for own, value in labels)
             lines.append(f"{name}{{{told}}} {number:.10g}" if told else f"{name} {number:.10g}")
