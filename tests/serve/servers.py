@@ -29,7 +29,11 @@ from holdtrue.serve.upstream import Upstream
 
 def in_use(guard: Guard) -> GuardInUse:
     """Return a guard as a server has it."""
-    return GuardInUse(lambda _: guard, lambda: guard.policy)
+
+    async def check() -> str:
+        return ""
+
+    return GuardInUse(lambda _: guard, lambda: guard.policy, check)
 
 
 def guardrail_app(guard: Guard, keys: Keys | None = None, settings: GuardrailSettings | None = None) -> Starlette:

@@ -19,6 +19,7 @@ pytest.importorskip("aiohttp", reason="the extra serve is not installed")
 from httpx2 import get, post
 
 from tests.adapters.desk import FOLDER
+from tests.serve.load import POLICY
 from tests.serve.messages import add_key
 from tests.serve.servers import served, wait_until
 from tests.serve.upstream import Fake, Reply
@@ -151,3 +152,7 @@ def test_settings_are_checked_without_serving(tmp_path: Path) -> None:
     good = run("--policy", str(FOLDER / "policy.yaml"), "--upstream", "http://h/v1", "--check-config")
     assert good.returncode == 0 and "The settings can be used" in good.stdout
     assert run("--policy", f"{tmp_path}/none", "--check-config").returncode == 2
+    faulty = tmp_path / "faulty.yaml"
+    faulty.write_text(POLICY + '  - {id: never, on: pay, hold: "call.amount < 0 && call.amount > 5", say: Never.}\n')
+    found = run("--policy", str(faulty), "--check-config")
+    assert found.returncode == 2 and "never" in found.stderr

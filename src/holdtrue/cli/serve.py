@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 from pathlib import Path
@@ -78,7 +79,7 @@ def serve(
 
     need("holdtrue serve", "aiohttp", "openai", "anthropic", "opentelemetry", "starlette", "uvicorn")
     from holdtrue.serve.api_keys import read_keys
-    from holdtrue.serve.service import GuardInUse, faults_of, policy_loader
+    from holdtrue.serve.service import faults_of, guard_in_use
 
     if key_file is None and host not in LOOPBACK:
         raise SettingsError(f"--host {host}: without --key-file everybody on the network could ask; give a key file")
@@ -86,12 +87,12 @@ def serve(
         raise SettingsError("--hold-claims needs --model, which reads the claims")
     _log_lines()
     keys = None if key_file is None else read_keys(key_file)
-    in_use = GuardInUse(guard_maker(store, mode, model, base_url), policy_loader(policy))
+    in_use = guard_in_use(policy, guard_maker(store, mode, model, base_url))
     if check_config:
-        faults = faults_of(in_use.guard.policy)
+        faults = asyncio.run(faults_of(policy))
         in_use.guard.close()
         if faults:
-            raise SettingsError(f"{policy}: " + "; ".join(faults))
+            raise SettingsError(faults)
         told = f"{len(keys)} keys" if keys else "no keys"
         print(
             f"The settings can be used: policy {in_use.guard.policy.digest[:12]}, {told}, upstream {upstream or '-'}."

@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, StringConstraints
@@ -13,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, StringConstraints
 from holdtrue.errors import InputError, StoreConflict
 from holdtrue.guard.clients.conversations import current_of
 from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
+from holdtrue.guard.conversation.worker import in_worker
 from holdtrue.guard.decision import Mend, as_json
 from holdtrue.guard.fetching import call_text
 from holdtrue.guard.guard import Guard
@@ -122,8 +124,8 @@ class PageConversations:
         event = _decided(await self.events(person, tenant, id), decision)
         if (guard := self.guard()) is None:
             return {"why": "the page has no policy to compute it by"}
-        again = await asyncio.to_thread(guard.policy.replay, json.loads(event.content["record"]))
-        found = await asyncio.to_thread(lambda: again.mend or again.no_mend)
+        again = await in_worker(partial(guard.policy.replay, json.loads(event.content["record"])))
+        found = await in_worker(lambda: again.mend or again.no_mend)
         if not isinstance(found, Mend):
             return {"why": found}
         changes = [{"path": own.path, "after": value_text(own.after)} for own in found.changes]

@@ -6,14 +6,15 @@ import asyncio
 import json
 import logging
 import signal
+import sys
 import threading
-from collections.abc import AsyncIterator, Callable, Sequence
+from asyncio.subprocess import PIPE, STDOUT
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from holdtrue.budget import Budget
 from holdtrue.errors import HoldtrueError
 from holdtrue.guard.guard import Guard
 from holdtrue.guard.policy import Policy
@@ -35,17 +36,21 @@ _PASSED = ("/v1/models", "/v1/models/{model:path}")
 _POSTED = ("/v1/embeddings", "/v1/moderations", "/v1/messages/count_tokens")
 """The paths whose answers can have no call of a tool."""
 CHECK_S = 60.0
+_FAULTY = (1, 2)
+"""The exit codes of `holdtrue policy check` for a fault and for an unusable policy."""
 _log = logging.getLogger(__name__)
 
 
 class GuardInUse:
     """A `GuardInUse` is the guard for new requests. A new policy makes a new guard over the same store and model.
 
-    `make` returns the guard of a policy, and `load` reads the policy anew.
+    `make` returns the guard of a policy, `load` reads the policy anew, and `check` returns the faults of its file.
     """
 
-    def __init__(self, make: Callable[[Policy], Guard], load: Callable[[], Policy]) -> None:
-        self._make, self._load = make, load
+    def __init__(
+        self, make: Callable[[Policy], Guard], load: Callable[[], Policy], check: Callable[[], Awaitable[str]]
+    ) -> None:
+        self._make, self._load, self._check = make, load, check
         self.guard = make(load())
         self._former: list[Guard] = []
 
@@ -56,12 +61,12 @@ class GuardInUse:
     async def reload(self) -> bool:
         """Read the policy anew, and return whether it is in use now. A faulty policy is refused, with its faults."""
         try:
-            policy = await asyncio.to_thread(self._load)
-            faults = await asyncio.to_thread(faults_of, policy)
+            faults = await self._check()
+            policy = None if faults else self._load()
         except HoldtrueError as error:
-            faults = [str(error)]
-        if faults:
-            _log.error("the new policy is refused, and the old one stays: %s", "; ".join(faults))
+            faults, policy = str(error), None
+        if policy is None:
+            _log.error("the new policy is refused, and the old one stays: %s", faults)
             return False
         self._former.append(self.guard)
         self.guard = self._make(policy)
@@ -76,11 +81,15 @@ class GuardInUse:
         await self.guard.aclose()
 
 
-def faults_of(policy: Policy, seconds: float = CHECK_S) -> list[str]:
-    """Return the faults that `holdtrue policy check` proves of a policy, in sentences."""
-    from holdtrue.guard.analysis.policy_analysis import analyse_policy
+async def faults_of(path: Path) -> str:
+    """Return the faults that `holdtrue policy check` finds in a file, in sentences, or "".
 
-    return [own.text for own in analyse_policy(policy, Budget(timeout_s=seconds)).faults]
+    The check is a process of its own, because it takes long, and solvers of one process share caches.
+    """
+    command = (sys.executable, "-m", "holdtrue", "policy", "check", str(path), "--timeout-s", f"{CHECK_S:g}")
+    process = await asyncio.create_subprocess_exec(*command, stdout=PIPE, stderr=STDOUT)
+    told, _ = await process.communicate()
+    return told.decode(errors="replace").strip() if process.returncode in _FAULTY else ""
 
 
 def service_app(
@@ -176,8 +185,8 @@ async def _send(exchange: Exchange, status: int, content: Any) -> None:
     await exchange.answer(status, (_JSON,), json.dumps(content).encode())
 
 
-def policy_loader(path: Path) -> Callable[[], Policy]:
-    """Return a function that reads a policy file."""
+def guard_in_use(path: Path, make: Callable[[Policy], Guard]) -> GuardInUse:
+    """Return the guard of a policy file. Raises `PolicyError`."""
     from holdtrue.guard.policy_file import load_policy
 
-    return partial(load_policy, path)
+    return GuardInUse(make, partial(load_policy, path), partial(faults_of, path))
