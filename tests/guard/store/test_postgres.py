@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
+from holdtrue.cli.main import app
 from holdtrue.errors import HoldtrueError, InputError, StoreConflict, StoreError
 from holdtrue.guard.store.event import NewEvent, Store, chain_fault, place_of
 from holdtrue.guard.store.memory import MemoryStore
@@ -194,3 +196,23 @@ def test_all_stores_give_equal_answers(postgres: PostgresServer, tmp_path: Path,
     memory = asyncio.run(play(MemoryStore()))
     assert asyncio.run(play(SqliteStore(tmp_path / f"{next(_count)}.db"))) == memory
     assert asyncio.run(play(PostgresStore(postgres.url("law")))) == memory
+
+
+def test_commands_move_conversations_between_a_file_and_a_database(postgres: PostgresServer, tmp_path: Path) -> None:
+    def run(*args: str) -> str:
+        done = CliRunner().invoke(app, ["ledger", *args])
+        assert done.exit_code == 0, done.output
+        return done.output
+
+    async def fill() -> None:
+        store = SqliteStore(tmp_path / "s.db")
+        await store.append("t", "c\0ä", 0, [said("one"), said("two")])
+        await store.aclose()
+
+    asyncio.run(fill())
+    url, lines = postgres.database("moved"), tmp_path / "lines.jsonl"
+    lines.write_text(run("export", str(tmp_path / "s.db")))
+    assert run("import", url, str(lines)).startswith("1 conversations with 2 events")
+    assert "are whole" in run("verify", url) and run("export", url) == lines.read_text()
+    assert run("erase", url, "--tenant", "t", "--older-than", "0d", "--reason", "left").startswith("1 conversations")
+    assert "erased" in run("list", url)
