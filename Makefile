@@ -88,6 +88,7 @@ bench: $(READY)
 	$(BIN)/python -m bench.adapters
 	$(BIN)/python -m bench.conversations
 	$(BIN)/python -m bench.audit
+	$(BIN)/python -m bench.stores
 	$(BIN)/python -m bench.proxy
 	$(BIN)/python -m bench.solver
 

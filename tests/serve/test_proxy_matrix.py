@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pytest
@@ -17,7 +18,9 @@ import anthropic
 import openai
 
 from holdtrue.guard import Guard, MemoryStore
-from tests.guard.clients.test_stream_matrix import BAD, GOOD, PLAN, POLICY, PROTOCOLS, RESERVE, given
+from holdtrue.language.requests.operation import Act, Claim, RequestContext, RequestReading
+from tests.guard.clients.test_stream_matrix import BAD, GOOD, PLAN, PROTOCOLS, RESERVE, RULES, TOOLS, given
+from tests.guard.conversation.shop import policy
 from tests.serve.servers import proxy_app, served
 from tests.serve.upstream import LIMITS, Fake, Reply, error
 
@@ -31,11 +34,20 @@ RIGHT: dict[str, list[Any]] = {
     "n=2": [("text", "Hello."), ("choice", 1), ("text", "Hi."), ("call", (RESERVE, GOOD))],
 }
 WRONG: dict[str, list[Any]] = {
+    "text": [("text", "Done, Mallory's table is booked.")],
     "structured": [("text", '{"price": 90, "x": "Mallory"}')],
     "call": [("text", "One moment."), ("call", (RESERVE, BAD))],
     "n=2": [("text", "Hello."), ("choice", 1), ("call", (RESERVE, BAD))],
 }
 UNDECIDED = {name: [("call", ("Wire.Money", {"to": "Mallory"}))] for name in ("call", "n=2")}
+UNDECIDED["structured"] = [("text", '{"price": 45, "x": "Mallory"}')]
+SAID = {"id": "said", "on": "plan", "when": "answer.price == 45", "hold": "said.agreed == true", "say": "As agreed."}
+POLICY = policy(
+    answers={"plan": {"schema": PLAN}},
+    rules=[*RULES, SAID],
+    tools=TOOLS,
+    said={"agreed": {"type": "bool", "ask": "Is 45 agreed?"}},
+)
 PLANS = {
     "held": lambda kind: [Reply(RIGHT[kind])],
     "slow": lambda kind: [Reply(RIGHT[kind], wait_s=0.3)],
@@ -48,6 +60,20 @@ PLANS = {
 }
 
 
+class Reader:
+    """A reader that reads nothing of users, and in an answer a claim of each booking."""
+
+    name = "script"
+
+    async def read_requests(self, acts: Mapping[str, Act], message: str, context: RequestContext) -> RequestReading:
+        return RequestReading(())
+
+    async def read_claims(
+        self, acts: Mapping[str, Act], message: str, context: RequestContext, calls: Sequence[Any]
+    ) -> tuple[Claim, ...]:
+        return (Claim(RESERVE, {}, "is booked"),) if "is booked" in message else ()
+
+
 @dataclass(frozen=True)
 class World:
     fake: Fake
@@ -58,8 +84,9 @@ class World:
 
 @pytest.fixture(scope="module")
 def world() -> Iterator[World]:
-    fake, own = Fake(), Guard(POLICY, reads=False, store=MemoryStore())
-    with served(fake.app()) as upstream, served(proxy_app(own, upstream, keep_alive_s=0.1)) as url:
+    fake, own = Fake(), Guard(POLICY, reader=Reader(), store=MemoryStore())
+    app = partial(proxy_app, own, keep_alive_s=0.1, hold_claims=True)
+    with served(fake.app()) as upstream, served(app(upstream)) as url:
         yield World(fake, own, url, upstream)
 
 
@@ -100,8 +127,7 @@ CASES = [
     pytest.param(name, is_stream, kind, end, id=f"{name}-{'stream' if is_stream else 'whole'}-{kind}-{end}")
     for name, is_stream, kind, end in itertools.product(NAMES, (True, False), KINDS, ENDS)
     if not (kind == "n=2" and name != "chat")  # Only chat completions have several choices.
-    and not (kind == "text" and end in ("mended", "blocked", "undecided"))  # Nothing holds a plain text back here.
-    and not (kind == "structured" and end == "undecided")  # This policy's rule on plans reads the plan alone.
+    and not (kind == "text" and end == "undecided")  # A claim is shown by a call, or it is not.
 ]
 
 
