@@ -39,7 +39,7 @@ WRONG: dict[str, list[Any]] = {
     "call": [("text", "One moment."), ("call", (RESERVE, BAD))],
     "n=2": [("text", "Hello."), ("choice", 1), ("call", (RESERVE, BAD))],
 }
-UNDECIDED = {name: [("call", ("Wire.Money", {"to": "Mallory"}))] for name in ("call", "n=2")}
+UNDECIDED: dict[str, list[Any]] = {name: [("call", ("Wire.Money", {"to": "Mallory"}))] for name in ("call", "n=2")}
 UNDECIDED["structured"] = [("text", '{"price": 45, "x": "Mallory"}')]
 SAID = {"id": "said", "on": "plan", "when": "answer.price == 45", "hold": "said.agreed == true", "say": "As agreed."}
 POLICY = policy(
