@@ -21,7 +21,7 @@ from holdtrue.guard.recorded_words import ARGUMENTS, CALLS, NAMES, plain_name
 def text_of(content: Any, *, role: Any = None) -> str:
     """Return the text of a message's content, which may be a list of parts.
 
-    Only parts of text have words: a server ignores a text beside an image or a result, so the user did not say it.
+    Only parts of text have words. A server ignores a text beside an image or a result, so the user did not say it.
     """
     if isinstance(content, str):
         return content
