@@ -34,7 +34,9 @@ async def proxied(fake: Fake, own: Guard | None = None, **given: Any) -> AsyncIt
 async def test_bytes_pass_unchanged_in_both_directions_but_for_the_verdict() -> None:
     fake = Fake([HELD])
     async with proxied(fake) as client:
-        sent = json.dumps(ASKED, indent=1).encode()
+        image = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}
+        message = {"role": "user", "content": [{"type": "text", "text": "hi"}, image]}
+        sent = json.dumps({**ASKED, "messages": [message]}, indent=1).encode()
         headers = {"Content-Type": "application/json", "Authorization": "Bearer sk-1", "X-Odd": "ö"}
         raw = [(name.encode(), value.encode()) for name, value in headers.items()]
         found = await client.post("/v1/chat/completions", content=sent, headers=raw)
@@ -169,10 +171,23 @@ async def test_limits_turn_requests_away_and_nothing_else() -> None:
 
 
 async def test_other_paths_are_refused_and_the_list_of_models_passes() -> None:
-    async with proxied(Fake()) as client:
+    fake = Fake()
+    async with proxied(fake) as client:
         assert (await client.get("/v1/models")).json()["data"] == [{"id": "m"}]
         for path in ("/v1/responses/resp_1", "/v1/completions", "/v1/threads", "/v1/chat/completions/x/messages"):
             assert (await client.get(path)).status_code == 404, path
+        for path in (
+            "..%2fresponses%2fr",
+            "%2e%2e/responses/r",
+            "..%5cx",
+            "a%2f..%2f..%2fthreads",
+            "a%252e",
+            "a;b",
+            "ä",
+        ):
+            assert (await client.get(f"/v1/models/{path}")).status_code == 404, path
+        assert len(fake.headers) == 1 and (await client.get("/v1/models/org/m-1.5:free")).status_code == 404
+        assert len(fake.headers) == 1, "the upstream itself does not know it"
         text = (await client.get("/metrics")).text
         assert "holdtrue_requests_under_way 0" in text
         assert (await client.get("/openapi.json")).json()["openapi"] == "3.1.0"

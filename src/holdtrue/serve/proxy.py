@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import re
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
 
 _MOST_CONFLICTS = 8
 _JSON, _STREAM = ("content-type", "application/json"), ("content-type", "text/event-stream; charset=utf-8")
+_PLAIN_PATH = re.compile(r"(/(?!\.+(/|$))[\w.:@+-]+)+", re.ASCII)
+"""A path that the upstream cannot understand as another one, which may show calls that nobody decided on."""
 _log = logging.getLogger(__name__)
 
 
@@ -57,7 +60,7 @@ class Asking:
     def __init__(
         self, upstream: Upstream, path: str, headers: Headers, own: ProxyRequest, form: Form, served: Served
     ) -> None:
-        self._upstream, self._path, self._headers, self._own, self._form = upstream, path, headers, own, form
+        self._upstream, self._path, self._headers, self._own, self.form = upstream, path, headers, own, form
         self._served = served
         self._known: dict[bytes, UpstreamAnswer] = {}
         self.begun: Headers | None = None
@@ -68,7 +71,7 @@ class Asking:
         """Return the answer to a request as its form reads it. Raises `UpstreamRefused` and `UpstreamFault`."""
         found = await self.asked(asked)
         try:
-            return self._form.put_together(found.events()) if found.is_stream else self._form.untyped(found.json())
+            return self.form.put_together(found.events()) if found.is_stream else self.form.untyped(found.json())
         except (InputError, ValueError, TypeError, AttributeError, LookupError) as error:
             raise UpstreamFault(502, f"the upstream gave an answer that cannot be read: {error}") from error
 
@@ -115,6 +118,8 @@ class Proxy:
         try:
             with self.admission.admitted() as body:
                 bound = bound_tenant(request.headers, self.keys)
+                if not _PLAIN_PATH.fullmatch(request.scope["path"]):
+                    raise BadRequest(404, "the path has signs by which it could lead to another one")
                 sent = await body.read(request) if request.method == "POST" else None
                 headers = self._headers(request, bound)
                 answer = await self.upstream.send(request.method, _path(request), headers, sent)
@@ -208,8 +213,7 @@ class Proxy:
         if answer is None:
             await exchange.answer(last.status, headers, last.body)
         elif own.is_stream:
-            form = own.protocol.form(self.guard().policy)
-            events = form.events(answer, own.given)
+            events = asking.form.events(answer, own.given)
             await exchange.answer(200, _with(headers, _STREAM), own.protocol.stream(events, verdict))
         else:
             body = forms.as_given(answer)
