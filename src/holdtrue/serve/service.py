@@ -113,6 +113,8 @@ def service_app(
         # Signals come to the main thread only.
         if threading.current_thread() is threading.main_thread():
             asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, _reloads(in_use))
+        for own in PROTOCOLS if proxy is not None else ():
+            own.form(in_use.guard.policy).untyped({})  # The first caller need not wait for the libraries.
         yield
         if proxy is not None:
             await proxy.upstream.aclose()
