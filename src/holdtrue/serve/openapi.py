@@ -8,6 +8,7 @@ from holdtrue.serve.protocols import EXTENSION, PROTOCOLS
 
 _TEXT = {"type": "string"}
 _OBJECT = {"type": "object"}
+_EVENT = {"type": "object", "properties": {"event": _TEXT, "data": _TEXT}}
 _MESSAGES = {"type": "array", "items": {"type": "object", "required": ["role"], "properties": {"role": _TEXT}}}
 _INPUT: dict[str, Any] = {"input": {"oneOf": [_TEXT, {"type": "array", "items": _OBJECT}]}}
 _HISTORY: dict[str, dict[str, Any]] = {
@@ -40,7 +41,7 @@ def openapi(*, has_proxy: bool) -> dict[str, Any]:
         post = _operation(f"Ask the model by the protocol {own.name}, behind the guard.", held)
         properties = {"model": _TEXT, "stream": {"type": "boolean"}, "metadata": _OBJECT, **_HISTORY[own.name]}
         schema = {"type": "object", "required": ["model", *_HISTORY[own.name]], "properties": properties}
-        post["responses"]["200"]["content"]["text/event-stream"] = {"schema": _TEXT}
+        post["responses"]["200"]["content"]["text/event-stream"] = {"schema": _EVENT}
         post["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
         names = ("Holdtrue-Conversation", "Holdtrue-Tenant")
         post["parameters"] = [{"name": name, "in": "header", "schema": _TEXT} for name in names]
