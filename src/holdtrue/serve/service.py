@@ -68,7 +68,8 @@ class GuardInUse:
         if policy is None:
             _log.error("the new policy is refused, and the old one stays: %s", faults)
             return False
-        self._former.append(self.guard)
+        # A former guard is kept for the events that it could not write yet.
+        self._former = [own for own in self._former if own.waits] + [self.guard]
         self.guard = self._make(policy)
         _log.warning("the policy in use is now %s", policy.digest)
         return True

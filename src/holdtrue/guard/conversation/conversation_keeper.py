@@ -133,6 +133,11 @@ class Keeper:
         moment = datetime.now(UTC).astimezone() if self.clock is None else self.clock()
         return moment_text_of(moment, self.policy.moment)
 
+    @property
+    def waits(self) -> bool:
+        """Return whether events of some conversations are not written yet."""
+        return bool(self._held)
+
     async def save(self) -> None:
         """Write the waiting events of all conversations. Raises `StoreError` at the end if some cannot be written."""
         lost: list[str] = []
