@@ -14,7 +14,10 @@ LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 def serve_app(app: Starlette, host: str, port: int, path: str = "", **settings: Any) -> None:
-    """Print the address with a path, and serve the app until the process is interrupted. `settings` are uvicorn's."""
+    """Serve the app until the process is interrupted. `settings` are uvicorn's.
+
+    The address with a path is printed once the app has started: then it answers, and heeds signals.
+    """
     import uvicorn
 
     try:
@@ -23,5 +26,12 @@ def serve_app(app: Starlette, host: str, port: int, path: str = "", **settings: 
     except OSError as error:
         raise InfrastructureError(f"{host}:{port}: nobody can listen there: {error.strerror or error}") from error
     shown = f"[{host}]" if ":" in host else host
-    print(f"http://{shown}:{listening.getsockname()[1]}{path}", flush=True)
-    uvicorn.Server(uvicorn.Config(app, access_log=False, **settings)).run(sockets=[listening])
+    address = f"http://{shown}:{listening.getsockname()[1]}{path}"
+
+    class Announced(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            if self.started:
+                print(address, flush=True)
+
+    Announced(uvicorn.Config(app, access_log=False, **settings)).run(sockets=[listening])
