@@ -20,7 +20,8 @@ from holdtrue.errors import HoldtrueError, InputError, StoreConflict, StoreError
 from holdtrue.guard.clients import forms
 from holdtrue.guard.clients.blocking import CallStopped
 from holdtrue.guard.clients.conversations import current_of
-from holdtrue.guard.clients.guarded_turn import Form, GuardedTurn
+from holdtrue.guard.clients.guarded_turn import Form, GuardedTurn, PlayedTurn
+from holdtrue.guard.conversation.event_log import gathered_writes
 from holdtrue.serve.api_keys import Keys
 from holdtrue.serve.callers import KEY_HEADER, Admission, BadRequest, bound_tenant, check_json
 from holdtrue.serve.exchange import Exchange
@@ -34,6 +35,7 @@ from holdtrue.serve.verdicts import of_decisions, undecided_verdict, verdict_hea
 if TYPE_CHECKING:
     from starlette.requests import Request
 
+    from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
     from holdtrue.guard.guard import Guard
 
 _MOST_CONFLICTS = 8
@@ -188,8 +190,7 @@ class Proxy:
         for attempt in range(1, _MOST_CONFLICTS + 1):
             talk = current_of(guard, own.conversation, own.tenant)
             try:
-                played = await turn.play(talk, own.given, asking.send)
-                answer = await note_response(talk, own, played)
+                played, answer = await _noted(turn, talk, own, asking)
                 is_same = played.ending == "passed" and played.attempts == 1
                 return answer, verdict_of(talk, played), is_same
             except StoreConflict:  # Another process has written to the conversation, so its events are read anew.
@@ -247,6 +248,18 @@ class Proxy:
     def _headers(self, request: Request, bound: str | None) -> Headers:
         has_key = bound is not None and KEY_HEADER not in request.headers
         return self.upstream.headers(request.headers.raw, has_key=has_key)
+
+
+async def _noted(
+    turn: GuardedTurn, talk: GuardedConversation, own: ProxyRequest, asking: Asking
+) -> tuple[PlayedTurn, Any]:
+    """Play a turn, and return it with its answer when all of its events are written."""
+    with gathered_writes():
+        try:
+            played = await turn.play(talk, own.given, asking.send)
+            return played, await note_response(talk, own, played)
+        finally:
+            await talk.save()
 
 
 def _status_of(error: Exception) -> tuple[int, str]:

@@ -334,3 +334,11 @@ def test_long_histories_with_an_edit_are_aligned_quickly() -> None:
     shown = [*known[:700], "edited", *known[701:]]
     assert aligned(known, shown).count(None) == 1
     assert aligned(["5", "ok"] * 300, ["4", *["ok", "5"] * 299]).count(None) == 1
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 4)] * 3, st.sampled_from("ab")), max_size=8))
+def test_names_of_several_processes_that_contradict_each_other_are_read_to_an_end(
+    names: list[tuple[int, int, int, str]],
+) -> None:
+    own = KnownItems.of(f"item {n} after {after} before {before}: {digest}" for n, after, before, digest in names)
+    assert len(own.numbers) == len(own.digests) <= len(names) + 1

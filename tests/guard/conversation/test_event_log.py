@@ -6,11 +6,13 @@ import asyncio
 import gc
 import threading
 from collections.abc import Mapping
+from contextvars import Context
 from typing import Any
 
 import pytest
 
 from holdtrue.errors import InputError, StoreConflict, StoreError
+from holdtrue.guard.conversation.event_log import gathered_writes
 from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
 from holdtrue.guard.conversation.worker import SharedLock
 from holdtrue.guard.decision import Decision
@@ -416,3 +418,39 @@ async def test_while_a_message_is_unheard_what_reads_is_let_through_and_nothing_
         assert (decision.kind, decision.rules) == ("ask", ("unheard",))
     reader.fails = ()
     assert (await decided("Bank.Wire", {"to": "x"})).kind == "allow"
+
+
+# Events that are written together
+
+
+async def test_gathered_events_are_written_by_one_append_with_the_next_decision_or_when_they_are_saved() -> None:
+    store = FailingStore()
+    talk = guard(ASKED, store=store).conversation("c")
+    with gathered_writes():
+        await talk.heard(user="hello")
+        assert await store.told() == []
+        assert await kind(talk) == "allow"
+        assert await store.told() == ["hello", "decided"]
+        await talk.heard(user="make it 5")
+        assert await store.told() == ["hello", "decided"]
+        await talk.save()
+    assert await store.told() == ["hello", "decided", "make it 5"]
+    await talk.heard(user="thanks")
+    assert (await store.told())[-1] == "thanks"
+
+
+@pytest.mark.parametrize("is_read", [False, True])
+async def test_gathered_events_are_dropped_and_told_where_another_process_writes_before(is_read: bool) -> None:
+    store = FailingStore()
+    talk, other = (guard(ASKED, store=store).conversation("c") for _ in range(2))
+    with gathered_writes():
+        await talk.heard(user="make it 5")
+        await asyncio.create_task(other.heard(user="hello"), context=Context())
+        if is_read:
+            await asyncio.create_task(talk.catch_up(), context=Context())
+        with pytest.raises(StoreConflict):
+            await talk.check(RESERVE, FOUR)
+        with pytest.raises(StoreConflict):
+            await talk.save()
+    assert await store.told() == ["hello"]
+    assert await kind(talk) == "allow"

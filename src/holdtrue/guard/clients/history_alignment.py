@@ -17,7 +17,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-_REF = re.compile(r"item (\d+) after (\d+) before (\d+): ([0-9a-f]+)")
+_REF = re.compile(r"item ([1-9]\d*) after (\d+) before (\d+): ([0-9a-f]+)")
 _NO_ITEM = 0
 
 
@@ -51,9 +51,10 @@ class KnownItems:
             digests[number] = digest
         numbers: list[int] = []
         at = following.get(_NO_ITEM, _NO_ITEM)
-        while at != _NO_ITEM:
+        while at in digests:
             numbers.append(at)
-            at = following.get(at, _NO_ITEM)
+            # Two processes may have named their items alike, so that the items form a circle.
+            at = following.pop(at, _NO_ITEM)
         return cls(tuple(numbers), tuple(digests[own] for own in numbers), max(digests, default=0))
 
     def new_in(

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine, Iterator, Mapping
 from concurrent.futures import Future
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import partial
 from typing import Any
 
@@ -24,6 +26,28 @@ from holdtrue.guard.store.event import ERASED, NewEvent, StoredEvent, chain_faul
 
 _LOOK_S = 0.1
 """Seconds between two checks whether the event loop of another thread's write still runs."""
+
+
+class _Gathering:
+    """A `_Gathering` is a block whose events are written together. If `is_lost`, another process wrote before them."""
+
+    is_lost = False
+
+
+_GATHERING: ContextVar[_Gathering | None] = ContextVar("gathering", default=None)
+
+
+@contextmanager
+def gathered_writes() -> Iterator[None]:
+    """Let the events of the block wait for its next decision or for `save`, so that one append writes them all.
+
+    If another process writes before, they are dropped, and the next step of the block raises `StoreConflict`.
+    """
+    former = _GATHERING.set(_Gathering())
+    try:
+        yield
+    finally:
+        _GATHERING.reset(former)
 
 
 class StoreWrite:
@@ -75,6 +99,8 @@ class EventLog:
         """The number of the last event that is known to be in the store."""
         self._unsaved: list[NewEvent] = []
         self._write: StoreWrite | None = None
+        self._gathered: list[tuple[_Gathering, NewEvent]] = []
+        """The unsaved events of blocks that gather."""
 
     @property
     def state(self) -> ConversationState:
@@ -109,11 +135,18 @@ class EventLog:
         If `keep` is false, such an event is dropped. A cancelled write is still completed. Raises `StoreError`, and
         `StoreConflict` if another process has written; the event was not taken in then.
         """
-        await self._written(await self._taken_in(kind, body, utc_now()), keep)
+        block = self._gathering()
+        event = await self._taken_in(kind, body, utc_now())
+        if keep and block is not None:
+            self._unsaved.append(event)
+            self._gathered.append((block, event))
+        else:
+            await self._written(event, keep)
 
     async def saved(self) -> None:
         """Write the events that could not be written before. Raises `StoreError`."""
         await self.opened()
+        self._gathering()
         while self._unsaved:
             await self._written(None, keep=True)
 
@@ -123,6 +156,13 @@ class EventLog:
         if await self._guard.store.read(self._tenant, self._id, self._stored):
             self._state = None
             await self.opened()
+
+    def _gathering(self) -> _Gathering | None:
+        """Return the block of this task that gathers, or None. Raises `StoreConflict` if its events were dropped."""
+        block = _GATHERING.get()
+        if block is not None and block.is_lost:
+            raise StoreConflict(f"another process has written to the conversation {self._id!r:.60}; do it again")
+        return block
 
     # Reading and writing
 
@@ -164,6 +204,12 @@ class EventLog:
         while own < min(len(more), len(self._unsaved)) and _is_same(more[own], self._unsaved[own]):
             own += 1
         state, unsaved = self._guard.new_state(), self._unsaved[own:]
+        if own < len(more):
+            # Gathered events follow from a history that has changed.
+            for block, event in self._gathered:
+                block.is_lost = True
+                unsaved = [each for each in unsaved if each is not event]
+            self._gathered.clear()
         self._state = None
 
         def take_in() -> None:
@@ -205,6 +251,7 @@ class EventLog:
         if error is None:
             self._stored += write.count
             self._unsaved.clear()
+            self._gathered.clear()
             return None
         if isinstance(error, StoreConflict) and write.keep:
             self._unsaved = [own for own in self._unsaved if own is not write.newest]
