@@ -27,6 +27,8 @@ class Reply:
     is_cut: bool = False
     wait_s: float = 0.0
     more: dict[str, Any] = field(default_factory=dict)
+    raw: bytes = b""
+    headers: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -60,11 +62,12 @@ class Fake:
             number, own = len(self.bodies), self.plans.get(str(asked.get("model")), self.replies).pop(0)
             await asyncio.sleep(own.wait_s)
             if own.status != 200:
-                return Response(error(own.status), own.status, LIMITS, "application/json")
+                return Response(error(own.status), own.status, LIMITS | own.headers, "application/json")
             is_stream = asked.get("stream")
             data = streamed(name, own) if is_stream else json.dumps(whole(name, own, number)).encode()
+            data = own.raw or data
             kind = "text/event-stream" if is_stream else "application/json"
-            return Response(data[: len(data) // 2] if own.is_cut else data, 200, LIMITS, kind)
+            return Response(data[: len(data) // 2] if own.is_cut else data, 200, LIMITS | own.headers, kind)
 
         return answer
 

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 from holdtrue.serve.upstream import Headers
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
+
+
+PIECE = 64 * 1024
+"""The most bytes of an answer that are sent at a time. The next ones wait until the caller has read enough."""
+READ_S = 60.0
+"""Seconds in which a caller has to read a piece."""
+
+
+class SlowReader(Exception):
+    """The caller does not read the answer, or has gone."""
 
 
 class Exchange:
@@ -42,8 +53,15 @@ class Exchange:
         await self._send({"type": "http.response.body", "body": body, "more_body": True})
 
     async def end(self, body: bytes) -> None:
-        """Send the last part of the body."""
-        await self._send({"type": "http.response.body", "body": body})
+        """Send the last part of the body. Raises `SlowReader`."""
+        for start in range(0, max(1, len(body)), PIECE):
+            end = start + PIECE
+            message = {"type": "http.response.body", "body": body[start:end], "more_body": end < len(body)}
+            try:
+                async with asyncio.timeout(READ_S):
+                    await self._send(message)
+            except TimeoutError:
+                raise SlowReader from None
 
     async def answer(self, status: int, headers: Headers, body: bytes) -> None:
         """Send a whole answer, or the rest of one that has begun."""

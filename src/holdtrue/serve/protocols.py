@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
+from holdtrue.errors import InputError
 from holdtrue.guard.clients import forms
 from holdtrue.guard.clients.client_shapes import ANTHROPIC, OPENAI
 from holdtrue.guard.clients.guarded_turn import Form
+from holdtrue.guard.clients.request_checks import LOOKED_AT, merged
 from holdtrue.guard.policy import Policy
 
 EXTENSION = "holdtrue"
@@ -71,6 +75,27 @@ CHAT = Protocol("chat", "/v1/chat/completions", OPENAI.forms["chat.completions"]
 RESPONSES = Protocol("responses", "/v1/responses", OPENAI.forms["responses"], "", True)
 MESSAGES = Protocol("messages", "/v1/messages", ANTHROPIC.forms["messages"], "message_delta", True, False)
 PROTOCOLS = (CHAT, RESPONSES, MESSAGES)
+
+
+@cache
+def _accepted(name: str) -> frozenset[str]:
+    """Return the parameters of a request that the protocol has."""
+    if name == "messages":
+        from anthropic.resources import AsyncMessages as Methods
+    elif name == "responses":
+        from openai.resources.responses import AsyncResponses as Methods
+    else:
+        from openai.resources.chat import AsyncCompletions as Methods
+    return frozenset(inspect.signature(Methods.create).parameters) - {"self", "extra_body", "extra_query"}
+
+
+def check_parameters(protocol: Protocol, given: Mapping[str, Any]) -> None:
+    """Raise `InputError` for a parameter that the protocol lacks and that may bring tools of the upstream."""
+    accepted = _accepted(protocol.name)
+    unknown = {name: own for name, own in given.items() if name not in accepted}
+    if "extra_body" in unknown:
+        raise InputError("extra_body is no parameter of a request; send its fields beside the others")
+    merged({"extra_body": unknown}, accepted | LOOKED_AT)
 
 
 def with_verdict(body: bytes, verdict: Mapping[str, Any]) -> bytes:

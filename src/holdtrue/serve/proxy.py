@@ -10,8 +10,7 @@ import asyncio
 import json
 import logging
 import re
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -20,16 +19,17 @@ from holdtrue.errors import HoldtrueError, InputError, StoreConflict, StoreError
 from holdtrue.guard.clients import forms
 from holdtrue.guard.clients.blocking import CallStopped
 from holdtrue.guard.clients.conversations import current_of
-from holdtrue.guard.clients.guarded_turn import Form, GuardedTurn, PlayedTurn
+from holdtrue.guard.clients.guarded_turn import Form, GuardedTurn, PlayedTurn, take_back
 from holdtrue.guard.conversation.event_log import gathered_writes
 from holdtrue.serve.api_keys import Keys
+from holdtrue.serve.asking import Asking, UnreadAnswer, UpstreamBroke, UpstreamRefused
 from holdtrue.serve.callers import KEY_HEADER, Admission, BadRequest, bound_tenant, check_json
-from holdtrue.serve.exchange import Exchange
-from holdtrue.serve.protocols import CHAT, EXTENSION, Protocol, with_verdict
-from holdtrue.serve.proxy_request import ProxyRequest, ServerSettings, read_request
-from holdtrue.serve.stored_responses import continued, note_response, stored_items
+from holdtrue.serve.exchange import Exchange, SlowReader
+from holdtrue.serve.protocols import CHAT, EXTENSION, Protocol, check_parameters, with_verdict
+from holdtrue.serve.proxy_request import ProxyRequest, ServerSettings, check_apart, read_request
+from holdtrue.serve.stored_responses import note_response, stored_items
 from holdtrue.serve.telemetry import Served, Telemetry
-from holdtrue.serve.upstream import Headers, Upstream, UpstreamAnswer, UpstreamFault
+from holdtrue.serve.upstream import Headers, Upstream, UpstreamFault
 from holdtrue.serve.verdicts import of_decisions, undecided_verdict, verdict_headers, verdict_of
 
 if TYPE_CHECKING:
@@ -43,58 +43,6 @@ _JSON, _STREAM = ("content-type", "application/json"), ("content-type", "text/ev
 _PLAIN_PATH = re.compile(r"(/(?!\.+(/|$))[\w.:@+-]+)+", re.ASCII)
 """A path that the upstream cannot understand as another one, which may show calls that nobody decided on."""
 _log = logging.getLogger(__name__)
-
-
-class UpstreamRefused(HoldtrueError):
-    """The upstream answered with an error, which goes to the caller as it is."""
-
-    def __init__(self, answer: UpstreamAnswer) -> None:
-        super().__init__(f"the upstream answered with status {answer.status}")
-        self.answer = answer
-
-
-class Asking:
-    """An `Asking` asks the upstream for the answers to one request. Each answer is paid for once.
-
-    If a turn is played again after a conflict, it gets the same answers to the same requests.
-    """
-
-    def __init__(
-        self, upstream: Upstream, path: str, headers: Headers, own: ProxyRequest, form: Form, served: Served
-    ) -> None:
-        self._upstream, self._path, self._headers, self._own, self.form = upstream, path, headers, own, form
-        self._served = served
-        self._known: dict[bytes, UpstreamAnswer] = {}
-        self.begun: Headers | None = None
-        """The headers of the first good answer, as soon as they have come."""
-        self.last: UpstreamAnswer | None = None
-
-    async def send(self, asked: Mapping[str, Any]) -> Any:
-        """Return the answer to a request as its form reads it. Raises `UpstreamRefused` and `UpstreamFault`."""
-        found = await self.asked(asked)
-        try:
-            return self.form.put_together(found.events()) if found.is_stream else self.form.untyped(found.json())
-        except (InputError, ValueError, TypeError, AttributeError, LookupError) as error:
-            raise UpstreamFault(502, f"the upstream gave an answer that cannot be read: {error}") from error
-
-    async def asked(self, asked: Mapping[str, Any]) -> UpstreamAnswer:
-        """Return the answer to a request as it came."""
-        own = self._own
-        body = own.body if own.continues is None and asked == own.given else b""
-        body = body or json.dumps(continued(asked, own.continues), separators=(",", ":")).encode()
-        if body not in self._known:
-            begun = time.perf_counter()
-            try:
-                self._known[body] = await self._upstream.send("POST", self._path, self._headers, body, self._begin)
-            finally:
-                self._served.upstream_s += time.perf_counter() - begun
-        self.last = found = self._known[body]
-        if found.status >= 300:
-            raise UpstreamRefused(found)
-        return found
-
-    def _begin(self, headers: Headers) -> None:
-        self.begun = self.begun or headers
 
 
 class Proxy:
@@ -122,9 +70,19 @@ class Proxy:
                 bound = bound_tenant(request.headers, self.keys)
                 if not _PLAIN_PATH.fullmatch(request.scope["path"]):
                     raise BadRequest(404, "the path has signs by which it could lead to another one")
-                sent = await body.read(request) if request.method == "POST" else None
+                sent = None
+                if request.method == "POST":
+                    check_json(request.headers)
+                    sent = await body.read(request)
                 headers = self._headers(request, bound)
-                answer = await self.upstream.send(request.method, _path(request), headers, sent)
+                work = asyncio.ensure_future(self.upstream.send(request.method, _path(request), headers, sent))
+                gone = asyncio.ensure_future(exchange.gone())
+                await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
+                gone.cancel()
+                if not work.done():
+                    work.cancel()
+                    return
+                answer = await work
                 await exchange.answer(answer.status, answer.headers, answer.body)
         except Exception as error:  # noqa: BLE001  every caller gets an answer
             await self._fail(exchange, CHAT, error)
@@ -144,6 +102,9 @@ class Proxy:
                 sent = await body.read(request)
                 own = await read_request(protocol, sent, request.headers, self.settings, bound, guard.store)
                 served.tenant, served.conversation, served.given = own.tenant, own.conversation, own.given
+                check_parameters(protocol, own.given)
+                if self.keys is not None and self.upstream.has_own_key:
+                    check_apart(own.given)
                 previous = own.given.get("previous_response_id")
                 items = await stored_items(guard.store, own.tenant, own.conversation, previous)
                 own = replace(own, continues=items)
@@ -189,6 +150,7 @@ class Proxy:
         turn = GuardedTurn(form, settings.way, settings.attempts, settings.hold_claims, as_refusal=True)
         for attempt in range(1, _MOST_CONFLICTS + 1):
             talk = current_of(guard, own.conversation, own.tenant)
+            asking.begin()
             try:
                 played, answer = await _noted(turn, talk, own, asking)
                 is_same = played.ending == "passed" and played.attempts == 1
@@ -197,9 +159,10 @@ class Proxy:
                 if attempt == _MOST_CONFLICTS:
                     raise
                 await asyncio.sleep(0.01 * attempt)
-            except (InputError, StoreError) as error:
+            except (InputError, StoreError, UnreadAnswer) as error:
                 if guard.mode != "observe":
                     raise
+                asking.begin()
                 await asking.asked(own.given)
                 return None, undecided_verdict(own.conversation, str(error)), True
         raise AssertionError("the last attempt returns or raises")
@@ -228,6 +191,13 @@ class Proxy:
             own = error.answer
             await exchange.answer(own.status, own.headers, own.body)
             return
+        if isinstance(error, UpstreamBroke):
+            # The error of a stream goes out as it came, too.
+            await exchange.begin(200, _with(error.headers, _STREAM))
+            await exchange.end(protocol.event(error.event))
+            return
+        if isinstance(error, SlowReader):
+            return
         status, code = _status_of(error)
         if status == 500:
             _log.error("a request could not be answered", exc_info=error)
@@ -246,20 +216,30 @@ class Proxy:
         await exchange.answer(status, headers, json.dumps(body).encode())
 
     def _headers(self, request: Request, bound: str | None) -> Headers:
-        has_key = bound is not None and KEY_HEADER not in request.headers
-        return self.upstream.headers(request.headers.raw, has_key=has_key)
+        has_key = bound is not None and not request.headers.get(KEY_HEADER)
+        own = (self.settings.tenant_header, self.settings.conversation_header)
+        return self.upstream.headers(request.headers.raw, has_key=has_key, own=own)
 
 
 async def _noted(
     turn: GuardedTurn, talk: GuardedConversation, own: ProxyRequest, asking: Asking
 ) -> tuple[PlayedTurn, Any]:
-    """Play a turn, and return it with its answer when all of its events are written."""
-    with gathered_writes():
-        try:
+    """Play a turn, and return it with its answer when all of its events are written.
+
+    If they cannot be written, the calls of the answer are taken back, because nobody gets them.
+    """
+    played: PlayedTurn | None = None
+    try:
+        with gathered_writes():
             played = await turn.play(talk, own.given, asking.send)
-            return played, await note_response(talk, own, played)
-        finally:
+            answer = await note_response(talk, own, played)
             await talk.save()
+        return played, answer
+    except BaseException:
+        if played is not None:
+            await take_back(talk, played.made)
+        await talk.save()
+        raise
 
 
 def _status_of(error: Exception) -> tuple[int, str]:

@@ -101,6 +101,15 @@ _TYPES: dict[str, type | tuple[type, ...]] = {
 }
 
 
+def check_apart(given: Mapping[str, Any]) -> None:
+    """Raise `BadRequest` for a request that names what the upstream keeps, because one key stands for all tenants."""
+    items = given.get("input")
+    if given.get("conversation") is not None:
+        raise BadRequest(400, "conversation: the upstream keeps those of all tenants with one key; send the history")
+    if any(plain(own).get("type") == "item_reference" for own in (items if isinstance(items, list) else ())):
+        raise BadRequest(400, "input: the upstream keeps the items of all tenants with one key; send them whole")
+
+
 async def read_request(
     protocol: Protocol,
     body: bytes,
@@ -129,7 +138,7 @@ async def read_request(
         or found
         or (plain(stored).get("id") if isinstance(stored, dict) else stored)
     )
-    if previous and found is None and not named:
+    if previous and found is None:
         raise BadRequest(400, f"previous_response_id: no conversation of this tenant has the response {previous!r:.80}")
     if previous and found not in (None, named):
         raise BadRequest(400, f"previous_response_id: {previous!r:.80} is of another conversation")

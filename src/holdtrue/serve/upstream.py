@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -97,12 +97,18 @@ class Upstream:
         self._key, self._timeout_s, self._most_bytes = key, timeout_s, most_bytes
         self._session: aiohttp.ClientSession | None = None
 
+    @property
+    def has_own_key(self) -> bool:
+        """Return whether the upstream sees the key of this server, and not those of callers."""
+        return self._key is not None
+
     async def send(
         self, method: str, path: str, headers: Headers, body: bytes | None, begun: Begun | None = None
     ) -> UpstreamAnswer:
         """Return the answer to a request. `begun` is called with the headers of a good answer when they come.
 
-        Raises `UpstreamFault` if the server cannot be reached, is too slow, or its answer is cut or too large.
+        Raises `UpstreamFault` if the server cannot be reached, is too slow, leads to another address, or its answer is
+        cut or too large.
         """
         import aiohttp
 
@@ -119,7 +125,10 @@ class Upstream:
                     method, self.url + path, headers=headers, data=body, allow_redirects=False
                 )
                 async with request as answer:
-                    if begun is not None and answer.status < 400:
+                    if 300 <= answer.status < 400 and answer.status != 304:
+                        # A caller would follow it around the guard.
+                        raise UpstreamFault(502, "the upstream leads to another address; give that one as --upstream")
+                    if begun is not None and answer.status < 300:
                         begun(_passed_back(answer.headers))
                     found = bytearray()
                     async for part in answer.content.iter_any():
@@ -136,14 +145,14 @@ class Upstream:
         except aiohttp.ClientError as error:
             raise UpstreamFault(502, f"the upstream's answer was cut: {type(error).__name__}") from None
 
-    def headers(self, given: Iterable[tuple[bytes, bytes]], *, has_key: bool) -> Headers:
-        """Return a caller's headers for the upstream. If `has_key`, its key is one of this server and stays here."""
-        dropped = {*_KEYS} if has_key or self._key is not None else set()
-        passed = [
-            (name, value)
-            for name, value in ((own.decode("latin-1"), value.decode("utf-8", "replace")) for own, value in given)
-            if name.lower() not in _OF_ONE_CONNECTION | dropped and not name.lower().startswith(_OWN)
-        ]
+    def headers(self, given: Iterable[tuple[bytes, bytes]], *, has_key: bool, own: Iterable[str] = ()) -> Headers:
+        """Return a caller's headers for the upstream. If `has_key`, its key is one of this server and stays here.
+
+        Headers with the names in `own` are for this server, too.
+        """
+        dropped = {*map(str.lower, own), *(_KEYS if has_key or self._key is not None else ())}
+        read = [(name.decode("latin-1"), value.decode("utf-8", "replace")) for name, value in given]
+        passed = _going_on(read, dropped)
         if self._key is not None:
             # OpenAI and Anthropic look for a key in different headers.
             passed += [("authorization", f"Bearer {self._key}"), ("x-api-key", self._key)]
@@ -156,4 +165,18 @@ class Upstream:
 
 
 def _passed_back(headers: Mapping[str, str]) -> Headers:
-    return tuple((name, value) for name, value in headers.items() if name.lower() not in _OF_ONE_CONNECTION)
+    return tuple(_going_on(headers.items(), {"set-cookie"}))
+
+
+def _going_on(headers: Iterable[tuple[str, str]], dropped: Container[str]) -> list[tuple[str, str]]:
+    """Return the headers that are about no single connection, and for nobody but the two ends."""
+    found = [*headers]
+    named = {own.strip().lower() for name, value in found if name.lower() == "connection" for own in value.split(",")}
+    return [
+        (name, value)
+        for name, value in found
+        if (own := name.lower()) not in _OF_ONE_CONNECTION
+        and own not in named
+        and own not in dropped
+        and not own.startswith(_OWN)
+    ]

@@ -342,3 +342,9 @@ def test_names_of_several_processes_that_contradict_each_other_are_read_to_an_en
 ) -> None:
     own = KnownItems.of(f"item {n} after {after} before {before}: {digest}" for n, after, before, digest in names)
     assert len(own.numbers) == len(own.digests) <= len(names) + 1
+
+
+def test_many_equal_messages_are_aligned_in_order_without_a_long_search() -> None:
+    known, shown = ["ok"] * 5_000, ["first", *["ok"] * 4_999]
+    assert aligned(known, shown) == [None, *range(4_999)]
+    assert aligned([*"ab"] * 2_000, ["c", *"ba" * 1_000])[:4] == [None, 1, 2, 3]

@@ -107,7 +107,7 @@ def asked(
 def said_in(events: list[Any], is_chat: bool) -> tuple[Any, ...]:
     """Return the calls, the text and the usage that a stream tells."""
     form: Any = ChatForm() if is_chat else ResponsesForm()
-    answer = form.put_together(events)
+    answer = form.whole(form.body_of(events))
     return form.calls(answer), form.text(answer), answer.to_dict().get("usage")
 
 

@@ -116,8 +116,8 @@ class ChatForm:
 
         return forms.untyped(ChatCompletion, body)
 
-    def put_together(self, events: Sequence[Any]) -> Any:
-        """Return the answer in the chunks of a stream. Raises `InputError` if a choice has no end."""
+    def body_of(self, events: Sequence[Any]) -> dict[str, Any]:
+        """Return the JSON body of the answer in the chunks of a stream. Raises `InputError` if a choice has no end."""
         body: dict[str, Any] = {}
         choices: dict[Any, Any] = {}
         for chunk in map(forms.as_given, events):
@@ -125,9 +125,9 @@ class ChatForm:
                 for piece in ({"message": own.pop("delta", None) or {}}, own):
                     choices[own.get("index")] = forms.joined(choices.get(own.get("index")), piece)
             body |= {name: own for name, own in chunk.items() if own or name not in body}
-        if not events or not all(own.get("finish_reason") for own in choices.values()):
+        if not choices or not all(own.get("finish_reason") for own in choices.values()):
             raise InputError("the stream ended before its answer did, so it is refused on a guarded client")
-        return self.whole(body | {"object": "chat.completion", "choices": [*choices.values()]})
+        return body | {"object": "chat.completion", "choices": [*choices.values()]}
 
     def events(self, answer: Any, request: Mapping[str, Any]) -> Iterator[Any]:
         """Yield the chunks of an answer: for each choice its content and its finish reason, and at last the usage."""

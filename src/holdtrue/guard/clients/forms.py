@@ -169,7 +169,9 @@ _REFERENCE = re.compile(r'\{(?:"(?:type|tool_name)": "[^"\\]*",? ?){2}\}')
 _DECLARING = ("tools", "tool_choice", "message", "choices", "output", "item", "response")
 """The keys with declarations of tools, and those that are searched part by part."""
 _SPOKEN = ("content", "text", "refusal", "reasoning", "reasoning_content", "thinking", "summary", "output_text")
-"""The keys under which JSON text is the model's reply."""
+"""The keys under which a text is the model's reply."""
+_QUOTING = ("annotations", "logprobs", "metadata")
+"""The keys of what is told about words, or comes from the request. A tool's name in them is no call by itself."""
 
 
 def strange_calls(answer: Any, tools: Collection[str] = ()) -> list[GivenCall]:
@@ -209,7 +211,9 @@ def _strange(name: str, value: Any, read: Mapping[str, Any], tools: Collection[s
             if inner is _UNREAD and _may_be_call(str(key), own, tools):
                 yield str(key), own
             elif inner is not None:
-                yield from _strange(str(key), own, inner, tools)
+                # Where no name of a tool was found, none has to be looked for within.
+                is_searched = inner is _UNREAD and isinstance(own, list | dict) and key not in _DECLARING
+                yield from _strange(str(key), own, inner, () if is_searched else tools)
 
 
 def _may_be_call(key: str, value: Any, tools: Collection[str]) -> bool:
@@ -221,10 +225,23 @@ def _may_be_call(key: str, value: Any, tools: Collection[str]) -> bool:
         return False
     if SAYS_CALLS.search(key) and (is_json or _has_text(value) or "parsed" in key.lower()):
         return True
-    if key in (_SPOKEN if is_json else _DECLARING):
+    if not tools or key in (_SPOKEN if is_json else _DECLARING) or key in _QUOTING:
         return False
-    text = value if isinstance(value, str) else _REFERENCE.sub("", as_text({"part": value}))
+    text = value if isinstance(value, str) else _REFERENCE.sub("", as_text(_unspoken({key: value})))
     return any(f'"{own}"' in text or f'\\"{own}\\"' in text for own in tools)
+
+
+def _unspoken(value: Any) -> Any:
+    """Return a value without the words in it, which may have the name of a tool."""
+    if isinstance(value, list):
+        return [_unspoken(own) for own in value]
+    if not isinstance(value, dict):
+        return value
+    found = {key: _unspoken(own) for key, own in value.items() if key not in _QUOTING}
+    for key in [own for own in _SPOKEN if own in found]:
+        own = found[key] if isinstance(found[key], list) else [found[key]]
+        found[key] = [each for each in own if not isinstance(each, str)]
+    return found
 
 
 def _has_text(value: Any) -> bool:

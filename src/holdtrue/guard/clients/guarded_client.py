@@ -217,7 +217,7 @@ def _guarded(wrapping: _Wrapping, create: Callable[..., Any], turn: GuardedTurn)
             told = await (read_async(found) if is_async else asyncio.to_thread(read, found))
             try:
                 is_whole = isinstance(told, bytes)  # A server may answer a request for a stream without one.
-                return turn.form.whole(json.loads(told)) if is_whole else turn.form.put_together(told)
+                return turn.form.whole(json.loads(told) if is_whole else turn.form.body_of(told))
             except (ValueError, TypeError, AttributeError, LookupError) as error:
                 raise InputError(f"the client gave a stream that cannot be read: {error}") from error
 

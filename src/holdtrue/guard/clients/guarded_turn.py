@@ -5,8 +5,10 @@ All calls of an answer are decided on together. If the answer is rejected, its a
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal
 
 from holdtrue.guard.clients import forms
@@ -18,7 +20,7 @@ from holdtrue.guard.clients.request_checks import check_decidable, shape_in
 from holdtrue.guard.clients.responses_form import ResponsesForm
 from holdtrue.guard.conversation.calls import GivenCall
 from holdtrue.guard.conversation.guarded_conversation import GuardedConversation
-from holdtrue.guard.conversation.worker import look_for_mends
+from holdtrue.guard.conversation.worker import begun, ended, look_for_mends
 from holdtrue.guard.decision import Decision
 from holdtrue.guard.result_forms import stop_mark
 
@@ -66,19 +68,26 @@ async def decide(
         if shape is not None and tool is not None and tool.is_answer:
             for place, text in texts.items():
                 shaped[place] = await talk.check(shape, text)
+        found = DecidedAnswer(own, decisions, shaped)
+        await look_for_mends(found.stopped)
     except BaseException:
         await take_back(talk, DecidedAnswer(own, decisions, {}))
         raise
-    found = DecidedAnswer(own, decisions, shaped)
-    await look_for_mends(found.stopped)
     return found
 
 
 async def take_back(talk: GuardedConversation, decided: DecidedAnswer) -> None:
-    """Record that the allowed calls of an answer are not made. Later results for them are ignored."""
-    for call, decision in zip(decided.calls, decided.decisions, strict=True):
-        if not decision.stops:
-            await tell_result(talk, call.tool, call.arguments, NOT_MADE, call.id or decision.id, "failed")
+    """Record that the allowed calls of an answer are not made. Later results for them are ignored.
+
+    A cancelled task records it all the same.
+    """
+
+    async def tell() -> None:
+        for call, decision in zip(decided.calls, decided.decisions, strict=True):
+            if not decision.stops:
+                await tell_result(talk, call.tool, call.arguments, NOT_MADE, call.id or decision.id, "failed")
+
+    await ended(asyncio.ensure_future(tell()))
 
 
 async def _decide_calls(
@@ -120,12 +129,14 @@ class PlayedTurn:
         ending: `passed` for an answer of the model, `mended` if the guard changed it, or `refused` without calls.
         attempts: The number of answers that the model gave.
         decisions: The decisions on all attempts, in order.
+        made: The calls of the answer with their decisions.
     """
 
     answer: Any
     ending: Ending
     attempts: int
     decisions: tuple[Decision, ...]
+    made: DecidedAnswer = DecidedAnswer((), (), {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +170,8 @@ class GuardedTurn:
             answer = await send(asked)
             forms.check_answer(answer)
             usages.append(getattr(answer, "usage", None))
-            calls = [*self.form.calls(answer), *forms.strange_calls(answer, talk.guard.policy.tools)]
+            strange = partial(forms.strange_calls, answer, talk.guard.policy.tools)
+            calls = [*self.form.calls(answer), *await begun(strange, answer.__dict__)]
             decided = await decide(talk, calls, shape, self.form.structured(answer) if shape else {})
             made += [*decided.decisions, *decided.shaped.values()]
             stopped = decided.stopped
@@ -173,14 +185,16 @@ class GuardedTurn:
                 return PlayedTurn(refused, "refused", attempt, tuple(made))
             if not stopped:
                 answer = await self._finished(talk, answer, calls, decided, usages)
-                return PlayedTurn(answer, "passed", attempt, tuple(made))
+                return PlayedTurn(answer, "passed", attempt, tuple(made), decided)
             await take_back(talk, decided)
             if self.on_block == "raise":
                 raise CallStopped(stopped)
             if self.on_block == "mend":
                 mended = await self._mended(talk, answer, calls, decided, shape, usages)
                 if mended is not None:
-                    return PlayedTurn(mended[0], "mended", attempt, (*made, *mended[1]))
+                    of = mended[1]
+                    decisions = (*made, *of.decisions, *of.shaped.values())
+                    return PlayedTurn(mended[0], "mended", attempt, decisions, of)
             if self.on_block == "refuse":
                 break
             if attempt < self.attempts:
@@ -219,7 +233,7 @@ class GuardedTurn:
         decided: DecidedAnswer,
         shape: str | None,
         usages: list[Any],
-    ) -> tuple[Any, tuple[Decision, ...]] | None:
+    ) -> tuple[Any, DecidedAnswer] | None:
         """Return the answer with mends in place of stopped calls and texts, and the decisions on it.
 
         Return None if some are still not allowed.
@@ -239,7 +253,7 @@ class GuardedTurn:
             await take_back(talk, found)
             return None
         mended = await self._finished(talk, mended, again, found, usages)
-        return mended, (*found.decisions, *found.shaped.values())
+        return mended, found
 
 
 def _mends(decisions: Mapping[int, Decision]) -> dict[int, str]:

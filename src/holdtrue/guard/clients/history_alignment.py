@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import Counter, deque
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -117,6 +118,8 @@ _NOTHING_NEW = 8
 """The cost of leaving out the last known items without a new one. Sending an old request again is rare."""
 _SURELY = 50
 """This many equal items at the beginning show that the history is sent whole."""
+_MOST_STEPS = 2_000_000
+"""The most steps of the search for the cheapest alignment."""
 _Path = tuple["_Path", int | None] | None
 _Way = tuple[int, int, _Path]
 """An alignment of the shown items so far: its cost, the number of known items, and their places as a linked list."""
@@ -133,8 +136,27 @@ def aligned(known: Sequence[str], shown: Sequence[str]) -> list[int | None]:
     pairs = enumerate(zip(known, shown, strict=False))
     alike = next((place for place, (one, other) in pairs if one != other), min(len(known), len(shown)))
     sure = max(0, alike - _SURELY)
-    rest = _cheapest(known[sure:], shown[sure:])
+    rest = _alignment(known[sure:], shown[sure:])
     return [*range(sure), *(None if place is None else sure + place for place in rest)]
+
+
+def _alignment(known: Sequence[str], shown: Sequence[str]) -> list[int | None]:
+    """Return the cheapest alignment. If that is too much work, each shown item is the next equal known one."""
+    counts = Counter(known)
+    if sum(counts[own] for own in shown) * len(known) <= _MOST_STEPS:
+        return _cheapest(known, shown)
+    places: dict[str, deque[int]] = {}
+    for place, item in enumerate(known):
+        places.setdefault(item, deque()).append(place)
+    found: list[int | None] = []
+    last = -1
+    for item in shown:
+        own = places.get(item, deque())
+        while own and own[0] <= last:
+            own.popleft()
+        found.append(own.popleft() if own else None)
+        last = last if found[-1] is None else found[-1]
+    return found
 
 
 def _cheapest(known: Sequence[str], shown: Sequence[str]) -> list[int | None]:

@@ -157,9 +157,9 @@ class MessagesForm:
         """Return the answer with this JSON body, whose parts stay JSON."""
         return forms.untyped(self._type("Message"), body)
 
-    def put_together(self, events: Sequence[Any]) -> Any:
-        """Return the answer in the events of a stream."""
-        return self.whole(joined_message(events))
+    def body_of(self, events: Sequence[Any]) -> dict[str, Any]:
+        """Return the JSON body of the answer in the events of a stream."""
+        return joined_message(events)
 
     def events(self, answer: Any, request: Mapping[str, Any]) -> Iterator[Any]:
         """Yield the events of an answer: its beginning, each content block, and its end."""

@@ -11,7 +11,7 @@ from holdtrue.guard.clients.forms import WORDS, ReadParts, plain
 from holdtrue.guard.policy import Policy
 from holdtrue.guard.recorded_words import plain_name
 
-_LOOKED_AT = frozenset(
+LOOKED_AT = frozenset(
     "messages input tools functions tool_choice function_call response_format text stream stream_options n background "
     "prompt metadata previous_response_id conversation web_search_options thread mcp_servers output_config "
     "output_format".split()
@@ -43,15 +43,15 @@ def merged(request: Mapping[str, Any], accepted: frozenset[str]) -> dict[str, An
     extra, query = given.pop("extra_body", None) or {}, given.get("extra_query") or {}
     if not isinstance(extra, Mapping) or not isinstance(query, Mapping):
         raise InputError("extra_body and extra_query are mappings of parameters on a guarded client")
-    if strange := [*(_LOOKED_AT & extra.keys() - accepted), *(_LOOKED_AT & query.keys())]:
+    if strange := [*(LOOKED_AT & extra.keys() - accepted), *(LOOKED_AT & query.keys())]:
         raise InputError(f"{', '.join(sorted(strange))}: in extra_body or extra_query refused on a guarded client")
-    found = given | {name: own for name, own in extra.items() if name in _LOOKED_AT}
-    left = {name: own for name, own in extra.items() if name not in _LOOKED_AT}
+    found = given | {name: own for name, own in extra.items() if name in LOOKED_AT}
+    left = {name: own for name, own in extra.items() if name not in LOOKED_AT}
     unknown = [own for own in left.keys() - accepted if left[own] not in (None, False)]
     if strange := [own for own in unknown if any(each in plain_name(str(own)) for each in _SERVED)]:
         raise InputError(
-            f"{', '.join(sorted(map(str, strange)))} in extra_body is refused on a guarded client, for by its name a "
-            "server could be given tools that it runs itself, where nobody decides on their calls"
+            f"{', '.join(sorted(map(str, strange)))} is refused on a guarded client, for the protocol "
+            "lacks it, and by its name a server could be given tools that it runs itself, where nobody decides on calls"
         )
     return {**found, "extra_body": left} if left else found
 
@@ -62,7 +62,8 @@ def shape_in(policy: Policy, request: Mapping[str, Any], name: str | None) -> st
     `name` is the requested name; "" is an unnamed schema. Raises `InputError` if an unnamed schema could be several of
     the policy's answers.
     """
-    if name is None and any(own in (request.get("extra_body") or {}) for own in _UNNAMED):
+    given = {**request, **(request.get("extra_body") or {})}
+    if name is None and any(given.get(own) is not None for own in _UNNAMED):
         name = ""
     answers = [own.name for own in policy.tools.values() if own.is_answer]
     if name != "" or not answers:

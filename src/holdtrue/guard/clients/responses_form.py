@@ -169,8 +169,8 @@ class ResponsesForm:
 
         return forms.untyped(Response, body)
 
-    def put_together(self, events: Sequence[Any]) -> Any:
-        """Return the answer at the end of a stream. Raises `InputError` if the stream ends earlier."""
+    def body_of(self, events: Sequence[Any]) -> dict[str, Any]:
+        """Return the JSON body of the answer at the end of a stream. Raises `InputError` if the stream ends earlier."""
         given = [*map(forms.as_given, events)]
         held = [own["response"] for own in given if own.get("response") is not None]
         if not all(isinstance(own, dict) for own in held):
@@ -178,7 +178,8 @@ class ResponsesForm:
         if not held or not any(own.get("type") in _ENDS for own in given):
             raise InputError("the stream ended before its answer did, so it is refused on a guarded client")
         items = [own.get("item") for own in given if own.get("type") == "response.output_item.done"]
-        return self.whole(held[-1] | ({"output": items} if items and not held[-1].get("output") else {}))
+        body: dict[str, Any] = held[-1] | ({"output": items} if items and not held[-1].get("output") else {})
+        return body
 
     def events(self, answer: Any, request: Mapping[str, Any]) -> Iterator[Any]:
         """Yield the events of an answer: its beginning, each output item, and its end."""

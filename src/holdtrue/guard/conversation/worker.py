@@ -39,7 +39,12 @@ def begun(work: Callable[[], Result], *about: Any) -> asyncio.Future[Result]:
 
 async def to_its_end(work: Callable[[], Result], *about: Any) -> Result:
     """Do work that changes something, and return its result. A cancelled task ends only when the work is done."""
-    done, is_cancelled = begun(work, *about), False
+    return await ended(begun(work, *about))
+
+
+async def ended(done: asyncio.Future[Result]) -> Result:
+    """Wait until work has ended, and return its result. A cancelled task waits, too, and is cancelled then."""
+    is_cancelled = False
     while not done.done():
         try:
             await asyncio.wait([done])
