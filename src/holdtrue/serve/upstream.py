@@ -107,8 +107,8 @@ class Upstream:
     ) -> UpstreamAnswer:
         """Return the answer to a request. `begun` is called with the headers of a good answer when they come.
 
-        Raises `UpstreamFault` if the server cannot be reached, is too slow, leads to another address, or its answer is
-        cut or too large.
+        Raises `UpstreamFault` if the server cannot be reached, is too slow, or leads to another address. Answers that
+        are cut or too large raise it, too.
         """
         import aiohttp
 
