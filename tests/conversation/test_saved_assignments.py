@@ -147,7 +147,7 @@ def test_the_file_is_for_people_too(tmp_path: Path) -> None:
         (lambda d: d["last"].update({"Zoe.day": 1}), "last: there is no variable 'Zoe.day'"),
         (lambda d: d["last"].update({"Ann.day": "2"}), "last.Ann.day: this is not"),
         (lambda d: d.update(recorded=9), "recorded: 9 of 2 events"),
-        (lambda d: d.update(protocol="secret"), "protocol: Input should be 'stated' or 'upstream'"),
+        (lambda d: d.update(protocol="secret"), "protocol: Input should be 'stated', 'upstream' or 'appendix'"),
     ],
 )
 def test_a_damaged_or_foreign_file_is_refused_with_its_place(tmp_path: Path, change: Change, says: str) -> None:

@@ -28,7 +28,7 @@ from holdtrue.kinds.assignment.prompts import Exchange
 from holdtrue.kinds.assignment.record import AssignmentDetail, AssignmentRecord
 from holdtrue.kinds.assignment.turn import Played, Turn
 from holdtrue.language.asking_back import Answered, AskBack, Question, ask_about, still_open
-from holdtrue.language.readers import Protocol, make_extractor
+from holdtrue.language.readers import PROTOCOLS, Protocol, make_extractor
 from holdtrue.language.reading import Extraction, Extractor, MessageContext, Reading, read_message
 from holdtrue.language.retries import check_retries
 from holdtrue.language.sentences import split_sentences
@@ -38,6 +38,7 @@ from holdtrue.ledger.revision import amend, propose, withdraw
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.model_registry import open_model
 from holdtrue.models.sampling import Sampling
+from holdtrue.options import one_of
 from holdtrue.record import EventRecord, TurnRecord, VerdictRecord
 from holdtrue.solving.engine import SolverUse, solver_use
 from holdtrue.solving.route import counted_engine, reason_for
@@ -80,7 +81,7 @@ class Session(Conversation):
         method: A `Method`, or the name of a preset.
         extractor: An `Extractor`, or `llm` (a model reads messages) or `templates` (only the domain's wording is read).
         reader: The model, or its name, that reads messages for the extractor `llm`; by default `model`.
-        protocol: `stated` tells the model the setting in every turn, `upstream` only in the first, as published.
+        protocol: `stated` tells the model the setting in every turn; `upstream` and `appendix` are published forms.
         sampling: The settings with which the model is asked.
         budget: The time limit of all solver questions about one answer.
         ask_back: Whether a doubtful reading becomes a question to the user. Otherwise it is kept, and gives way to
@@ -111,9 +112,7 @@ class Session(Conversation):
         declared = find_domain(domain) if isinstance(domain, str) else check_domain(domain)
         self.instance: Setting = declared.instance(entities, context) if isinstance(declared, Domain) else declared
         self.method = check_kind("method", find_method(method) if isinstance(method, str) else method, Method)
-        if protocol not in ("stated", "upstream"):
-            raise SettingsError(f"unknown protocol {protocol!r}; there are stated and upstream")
-        self.protocol: Protocol = protocol
+        self.protocol: Protocol = one_of("protocol", protocol, PROTOCOLS)
         self.ask_back = check_ask_back(ask_back)
         if self.ask_back and protocol != "stated":
             raise SettingsError("ask_back needs protocol 'stated': the published one reads every attempt anew")

@@ -196,17 +196,18 @@ async def ask_within_retries(
     truncations: int,
     formats: int,
     again: Callable[[], str] = lambda: "",
+    truncated: Callable[[Prompt], Prompt] = truncation_retry,
 ) -> None:
     """Make an attempt, then further ones while the reply is cut, or while `format_retry` returns a prompt.
 
     `truncations` and `formats` limit the two kinds of further attempts. `again` returns the sentence that makes a
-    prompt after a cut reply differ from earlier ones.
+    prompt after a cut reply differ from earlier ones. `truncated` returns the prompt after a cut reply to a prompt.
     """
     replied = await attempt(purpose, prompt)
     for _ in range(truncations):
         if replied is not ReplyKind.CUT:
             break
-        replied = await attempt("truncation", say(truncation_retry(prompt), again()))
+        replied = await attempt("truncation", say(truncated(prompt), again()))
     for _ in range(formats):
         request = format_retry(replied)
         if request is None:

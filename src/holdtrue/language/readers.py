@@ -6,7 +6,7 @@ They are the published reader, a reader of the domain's wordings, and one that r
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 from holdtrue.errors import SettingsError
 from holdtrue.language.asking import WholeReply, ask_whole
@@ -123,11 +123,13 @@ class GoldExtractor:
 EXTRACTORS = ("llm", "templates")
 UNASKING = (TemplateExtractor.name, GoldExtractor.name)
 """The readers that call no model."""
-Protocol = Literal["stated", "upstream"]
+Protocol = Literal["stated", "upstream", "appendix"]
 """The protocol says in which turns the prompt shows the setting.
 
-`stated` shows it in every turn. `upstream`, the published protocol, shows it in the first turn only.
+`stated` shows it in every turn. The published protocols show it in the first turn only. `upstream` names the domain and
+all entities in every turn, as the code that made DRIFT-Bench does; `appendix`, as its paper says, in the first one.
 """
+PROTOCOLS: tuple[Protocol, ...] = get_args(Protocol)
 
 
 def make_extractor(name: str, model: ChatModel, protocol: Protocol) -> Extractor:
@@ -139,5 +141,5 @@ def make_extractor(name: str, model: ChatModel, protocol: Protocol) -> Extractor
         case "templates":
             return TemplateExtractor()
         case "llm":
-            return UpstreamExtractor(model) if protocol == "upstream" else LlmExtractor(model)
+            return LlmExtractor(model) if protocol == "stated" else UpstreamExtractor(model)
     raise SettingsError(f"unknown extractor {name!r}; there are {' and '.join(EXTRACTORS)}")

@@ -53,6 +53,7 @@ class Domain:
         context: Completes and checks the setting, given the entities and the setting of the problem.
         axioms: Returns the laws beyond ranges and distinctness.
         setup: Returns lines that describe the setting.
+        published_setup: Returns these lines in the words of the code that made DRIFT-Bench; the default is `setup`.
         conventions: Lines that explain words, such as the direction of 'left'. They should also state the axioms, by
             `lambda world: [axiom.sentence for axiom in world.axioms]`. Otherwise a model sees an axiom only after an
             answer that broke it.
@@ -69,6 +70,7 @@ class Domain:
     context: Callable[[Sequence[str], Context], Context] | None = None
     axioms: Callable[[Instance], Sequence[Axiom]] | None = None
     setup: Callable[[Instance], Sequence[str]] | None = None
+    published_setup: Callable[[Instance], Sequence[str]] | None = None
     conventions: Callable[[Instance], Sequence[str]] | Sequence[str] = ()
     entities: Sequence[str] = ()
     joining: bool | Callable[[Instance, str], Context] = True

@@ -304,7 +304,17 @@ class Instance:
     def setup_lines(self) -> tuple[str, ...]:
         """Return lines that describe the setting, for the beginning of a conversation."""
         own = self.domain.setup(self) if self.domain.setup else self._default_setup()
-        return (f"Domain: {self.domain.name}", f"Entities: {', '.join(self.entities)}", *own)
+        return (*self.name_lines(), *own)
+
+    def name_lines(self) -> tuple[str, str]:
+        """Return a line with the name of the domain, and one with the names of the entities."""
+        return f"Domain: {self.domain.name}", f"Entities: {', '.join(self.entities)}"
+
+    def published_setup_lines(self) -> tuple[str, ...]:
+        """Return lines that describe the setting as the code of DRIFT-Bench writes them (`src/prompts.py`)."""
+        domain, entities = self.name_lines()
+        own = self.domain.published_setup(self) if self.domain.published_setup else self.setup_lines()[2:]
+        return (domain, f"Entity count: {len(self.entities)}", entities, *own)
 
     def _default_setup(self) -> Iterable[str]:
         for attribute in self.attributes.values():

@@ -125,6 +125,10 @@ LOGIC_GRID = domain.Domain(
         ),
     ),
     setup=lambda w: [f"Category {name}: {', '.join(values)}" for name, values in w.context["categories"].items()],
+    published_setup=lambda w: [
+        "Categories:",
+        *(f"- {name}: {', '.join(values)}" for name, values in w.context["categories"].items()),
+    ],
     conventions=(
         "In each category every entity has exactly one value, and no two entities share a value.",
         "Values are ordered as listed in their category; 'comes before' means earlier in that list.",

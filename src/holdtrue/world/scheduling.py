@@ -174,6 +174,10 @@ SCHEDULING = Domain(
     ),
     axioms=_fits,
     setup=lambda w: (f"Time slots: 1 to {_slots(w)}", f"Durations: 1 to {_longest(w)} slots"),
+    published_setup=lambda w: (
+        f"Time slots available: 1 through {_slots(w)}",
+        f"Maximum duration per event: {_longest(w)}",
+    ),
     conventions=_conventions,
     joining=lambda instance, name: instance.context,  # The number of slots stays the same.
     interchangeable=True,

@@ -186,6 +186,10 @@ SEATING = Domain(
         ),
     ),
     setup=lambda w: (f"Table: {w.context['table_shape']}", f"Seats: 1 to {_seats(w)}, one person a seat"),
+    published_setup=lambda w: (
+        f"Table shape: {w.context['table_shape']}",
+        f"Seat positions: 1 through {_seats(w)}",
+    ),
     conventions=_conventions,
     joining=lambda instance, name: instance.context,  # The number of seats stays the same.
     interchangeable=True,

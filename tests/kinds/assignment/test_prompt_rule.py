@@ -12,7 +12,7 @@ import pytest
 from holdtrue.conversation import Session
 from holdtrue.kinds.assignment.method import PRESETS
 from holdtrue.kinds.assignment.record import AssignmentRecord
-from holdtrue.language.readers import GoldExtractor, Protocol, TemplateExtractor
+from holdtrue.language.readers import PROTOCOLS, GoldExtractor, Protocol, TemplateExtractor
 from holdtrue.language.reading import Extractor
 from holdtrue.models.chat import Request
 from holdtrue.world.domain import Attribute, Axiom, ConstraintType, Domain, Entity, Integer
@@ -39,7 +39,6 @@ GOLD = [("lower", "Ann", "Bob"), ("lower", "Bob", "Cy"), ("at", "Cy", 140)]
 SECRETS = re.compile(r"\b(113|114|115)\b")
 WRONG = '{"solution": {"Ann": 131, "Bob": 121, "Cy": 111}}'
 METHODS = sorted(PRESETS)
-PROTOCOLS: list[Protocol] = ["stated", "upstream"]
 
 
 def instance() -> Instance:
@@ -102,7 +101,7 @@ async def test_no_value_of_an_undelivered_witness(
     for turn, record in enumerate(records):
         for index in range(sent[turn - 1] if turn else 0, sent[turn]):
             # The published way reads the very answer that is about to be delivered, whoever gave it.
-            read = model.requests[index].purpose.startswith("extract") and protocol == "upstream"
+            read = model.requests[index].purpose.startswith("extract") and protocol != "stated"
             allowed = delivered + (record.attempts[0].text if read else "")
             for secret in SECRETS.findall(model.prompts[index]):
                 assert secret in allowed, f"turn {turn + 1} of {method} knows {secret}"
@@ -137,11 +136,11 @@ async def test_repairs_see_their_own_turn_and_the_hint_names_entities_only(metho
 
 
 @pytest.mark.parametrize("method", [name for name in METHODS if PRESETS[name].answerer == "model"])
-async def test_stated_tells_the_setting_in_every_turn_and_upstream_in_the_first(method: str) -> None:
+async def test_stated_tells_the_setting_in_every_turn_and_the_published_ones_in_the_first(method: str) -> None:
     for protocol in PROTOCOLS:
         model, _, sent = await played(method, protocol)
         answers = [i for i, request in enumerate(model.requests) if request.purpose in ("answer", "repair")]
-        described = {i: "Domain: codes" in model.prompts[i] for i in answers}
+        described = {i: "Every entity has a code" in model.prompts[i] for i in answers}
         expected = {i: protocol == "stated" or i < sent[0] for i in answers}
         assert described == expected
 

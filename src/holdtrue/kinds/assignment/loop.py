@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from holdtrue.kinds.assignment.feedback import repair_signal
 from holdtrue.kinds.assignment.method import Method
-from holdtrue.kinds.assignment.prompts import AnswerPrompt, RepairSignal, format_retry
+from holdtrue.kinds.assignment.prompts import AnswerPrompt, RepairSignal
 from holdtrue.kinds.assignment.solver_answers import NoProjection, Projection, project, random_legal
 from holdtrue.kinds.assignment.turn import Played, Turn
 from holdtrue.language.asking import Asking, Prompt, ask_within_retries, most_voted
@@ -118,7 +118,7 @@ class _Loop:
         """Answer for a control: with a random legal answer, or with the first witness of the ledger."""
         turn = self.turn
         if self.method.answerer == "solver_only":
-            if turn.protocol == "upstream":
+            if turn.protocol != "stated":
                 await self._read("")  # there is no answer yet to read together with the message
             projection = project(turn, self.ledger, None)
             values = None
@@ -214,7 +214,7 @@ class _Loop:
             # A refusal is not requested again in another format, and a draft in a cut text is not an answer.
             cut = replied is ReplyKind.CUT and isinstance(instance.read_answer(self.last.text), Unparsed)
             garbled = isinstance(self.answer, Unparsed) and (replied is ReplyKind.ANSWER or cut)
-            return format_retry(self.last.text, self._again(quoted=True)) if garbled else None
+            return self._asked().format_retry(self.last.text, self._again(quoted=True)) if garbled else None
 
         await ask_within_retries(
             attempt,
@@ -224,6 +224,7 @@ class _Loop:
             truncations=method.truncation_retries,
             formats=method.format_retries,
             again=lambda: self._again(quoted=False),
+            truncated=self._asked().truncation_retry,
         )
 
     def _again(self, *, quoted: bool) -> str:
@@ -232,16 +233,18 @@ class _Loop:
 
     def _prompt(self, signal: RepairSignal | None = None) -> tuple[Message, ...]:
         """Return the chat that asks for this turn's answer, with a repair signal after a failed check."""
+        return self._asked(signal).messages()
+
+    def _asked(self, signal: RepairSignal | None = None) -> AnswerPrompt:
         method, turn = self.method, self.turn
         shown = turn.quoted_ledger(method.ledger_tokens) if method.ledger else None
-        prompt = AnswerPrompt(turn.instance, method.frame, turn.protocol, turn.history, turn.message, shown, signal)
-        return prompt.messages()
+        return AnswerPrompt(turn.instance, method.frame, turn.protocol, turn.history, turn.message, shown, signal)
 
     async def _record(self, kind: str, text: str, said: str | Unparsed | None = None) -> None:
         """Record an attempt with this text. `said` is the readable part of it, by default all."""
         turn, said = self.turn, text if said is None else said
         self.answer = turn.instance.read_answer(said) if isinstance(said, str) else said
-        if turn.protocol == "upstream" and self.method.answerer != "solver_only":
+        if turn.protocol != "stated" and self.method.answerer != "solver_only":
             await self._read(said if isinstance(said, str) else "")
         self._append(kind, text, self._verify())
 

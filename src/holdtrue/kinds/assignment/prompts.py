@@ -1,6 +1,7 @@
 """The fixed frames of prompts that ask for an answer.
 
-System prompts, retry prompts and the fields of messages are those of DRIFT-Bench (paper, appendix A.1 to A.6). A prompt
+System prompts, retry prompts and the fields of messages are those of DRIFT-Bench (paper, appendix A.1 to A.6). Its code
+sends other parts in some turns, and so does protocol `upstream`. A prompt
 holds the frame, the user's messages, the model's earlier output, verdicts about it, and delivered answers. It can hold
 nothing else, because these are the only parameters here.
 """
@@ -9,10 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from textwrap import indent
 
-from holdtrue.language.asking import FORMAT_SYSTEM
+from holdtrue.language.asking import FORMAT_SYSTEM, TRUNCATION, truncation_retry
 from holdtrue.language.readers import Protocol
 from holdtrue.models.chat import Message, assistant, system, user
+from holdtrue.world.instance import Instance
 from holdtrue.world.world import Setting
 
 SYSTEM: dict[str, str] = {
@@ -35,6 +38,7 @@ SYSTEM: dict[str, str] = {
     ),
 }
 FORMAT_REQUEST = "Reformat the response as JSON only; preserve required entities as keys and add no commentary."
+SAID = "New constraints from user:"
 # The line that introduces a conflict. Simulated models read it too.
 CONFLICT = "These constraints cannot all hold together:"
 PROJECTED_NOTE = "(This answer was completed by the constraint checker.)"
@@ -87,6 +91,8 @@ class AnswerPrompt:
         return (system(SYSTEM[self.frame]), *_history(self.history), user(self._turn()))
 
     def _turn(self) -> str:
+        if self.protocol == "upstream":
+            return self._published_turn()
         blocks: list[str] = []
         if self.protocol == "stated":
             blocks += [*self.instance.setup_lines(), _listing("Rules:", self.instance.convention_lines())]
@@ -94,20 +100,47 @@ class AnswerPrompt:
             blocks += self.instance.setup_lines()
         if self.ledger is not None:
             blocks.append(_listing("Current ledger:", self.ledger or ("empty",)))
-        blocks.append(f"New constraints from user: {self.message}")
+        blocks.append(f"{SAID} {self.message}")
         if self.repair is not None:
             blocks.append(_repair(self.repair))
-        blocks.append(f"Answer with JSON of this shape: {self.instance.answer_hint()}")
+        blocks.append(self._hint())
         return "\n".join(block for block in blocks if block)
 
+    def _published_turn(self) -> str:
+        """Return the message of a turn with the parts that the code of DRIFT-Bench sends (`src/prompts.py`)."""
+        world = self.instance
+        setup = world.published_setup_lines() if isinstance(world, Instance) else world.setup_lines()
+        parts = [*self._names()] if self.history else ["\n".join(("Problem setup:", *setup))]
+        if self.ledger is not None:
+            shown = indent(",\n".join(self.ledger), "  ")
+            parts.append("Current ledger:\n" + (f"[\n{shown}\n]" if shown else "(empty ledger)"))
+        parts.append(f"{SAID}\n{self.message}")
+        if self.repair is not None:
+            parts.append(f"Repair signal:\n{_repair(self.repair)}")
+        return "\n\n".join((*parts, self._hint()))
 
-def format_retry(answer: str, again: str = "") -> tuple[Message, ...]:
-    """Return the published prompt that asks for the same answer as clean JSON (paper, A.6).
+    def _names(self) -> tuple[str, ...]:
+        return self.instance.name_lines() if isinstance(self.instance, Instance) else ()
 
-    `again` is a sentence about earlier attempts, which makes the prompt differ from theirs.
-    """
-    asked = f"{FORMAT_REQUEST}\n\n{again}" if again else FORMAT_REQUEST
-    return (system(FORMAT_SYSTEM), user(f"{asked}\n\nResponse:\n{answer}"))
+    def _hint(self) -> str:
+        return f"Answer with JSON of this shape: {self.instance.answer_hint()}"
+
+    def format_retry(self, answer: str, again: str = "") -> tuple[Message, ...]:
+        """Return the published prompt that asks for the same answer as clean JSON (paper, A.6).
+
+        `again` is a sentence about earlier attempts, which makes the prompt differ from theirs. Under protocol
+        `upstream` the prompt names all entities and the shape of the answer.
+        """
+        asked = f"{FORMAT_REQUEST}\n\n{again}" if again else FORMAT_REQUEST
+        if self.protocol == "upstream":
+            asked = "\n\n".join((asked, *self._names(), self._hint()))
+        return (system(FORMAT_SYSTEM), user(f"{asked}\n\nResponse:\n{answer}"))
+
+    def truncation_retry(self, prompt: Sequence[Message]) -> tuple[Message, ...]:
+        """Return the prompt after a cut answer to another one. Protocol `upstream` asks in a message of its own."""
+        if self.protocol != "upstream":
+            return truncation_retry(prompt)
+        return (*prompt, user(f"{TRUNCATION}\n\n{self._hint()}"))
 
 
 def _history(history: Sequence[Exchange]) -> list[Message]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -9,6 +10,7 @@ from holdtrue.budget import Budget
 from holdtrue.kinds.assignment.prompts import Exchange
 from holdtrue.language.readers import Protocol
 from holdtrue.language.reading import Extractor
+from holdtrue.ledger.entries import Entry
 from holdtrue.ledger.ledger import Ledger
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.sampling import Sampling
@@ -20,12 +22,19 @@ from holdtrue.world.world import Setting
 CHARS_PER_TOKEN = 4  # a rough estimate to limit the length of a prompt
 
 
+def _as_json(entry: Entry) -> str:
+    """Return a commitment as DRIFT-Bench writes it into its prompts."""
+    type, args = entry.content
+    own = {"id": entry.id, "type": type, "args": args, "nl": entry.sentence, "source_turn": entry.turn}
+    return json.dumps(own, ensure_ascii=False, indent=2)
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
     """The input of a method in one turn.
 
-    `before` is the ledger before this turn, and `ledger` the one that answers are checked against. Under protocol
-    `upstream`, every attempt makes a new ledger. `last` has the values of the last delivered answer.
+    `before` is the ledger before this turn, and `ledger` the one that answers are checked against. Under a published
+    protocol, every attempt makes a new ledger. `last` has the values of the last delivered answer.
     """
 
     instance: Setting
@@ -44,10 +53,14 @@ class Turn:
     budget: Budget
 
     def quoted_ledger(self, tokens: int) -> tuple[str, ...]:
-        """Return the ledger before this turn as quoted lines, without the oldest if all need more than `tokens`."""
-        room = tokens * CHARS_PER_TOKEN
+        """Return the ledger before this turn as quoted lines, without the oldest if all need more than `tokens`.
+
+        Under protocol `upstream` the lines are JSON.
+        """
+        active, room = self.before.active, tokens * CHARS_PER_TOKEN
         shown: list[str] = []
-        for line in reversed(quote(self.before.active, self.before.active)):
+        lines = [*map(_as_json, active.values())] if self.protocol == "upstream" else quote(active, active)
+        for line in reversed(lines):
             room -= len(line) + 1
             if room < 0:
                 break

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Annotated, get_args
+from typing import Annotated
 from weakref import WeakValueDictionary
 
 from holdtrue.conversation import Session
@@ -13,7 +13,7 @@ from holdtrue.kinds.assignment.method import PRESETS, Method
 from holdtrue.kinds.assignment.record import AssignmentRecord
 from holdtrue.language.grounding import mentions
 from holdtrue.language.readers import EXTRACTORS as READERS
-from holdtrue.language.readers import UNASKING, GoldExtractor, Protocol
+from holdtrue.language.readers import PROTOCOLS, UNASKING, GoldExtractor
 from holdtrue.models.chat import ChatModel
 from holdtrue.options import Option, one_of
 from holdtrue.record import QuestionRecord
@@ -103,7 +103,6 @@ def _as_one(exchange: Sequence[AssignmentRecord], turn: int, message: str) -> As
     )
 
 
-PROTOCOLS: tuple[Protocol, ...] = get_args(Protocol)
 _UNNAMED = (("reader", None), ("ask_back", "nobody"))
 ASKED = ("nobody", "truthful")
 EXTRACTORS = (*READERS, GoldExtractor.name)
@@ -113,7 +112,9 @@ EXTRACTORS = (*READERS, GoldExtractor.name)
 class AssignmentSettings:
     """The settings of a run: the protocol of prompts, and who reads messages. Unfit values raise `SettingsError`."""
 
-    protocol: Annotated[str, Option("stated (the setting in every turn) or upstream.")] = "stated"
+    protocol: Annotated[
+        str, Option("stated (the setting in every turn), upstream (as the published code), or appendix (as the paper).")
+    ] = "stated"
     extractor: Annotated[str, Option("llm, templates, or gold (an oracle).")] = "llm"
     reader: Annotated[str | None, Option("The model that reads messages for llm (default: --model).")] = None
     ask_back: Annotated[

@@ -144,7 +144,7 @@ def has_known_ledger(record: AssignmentRecord, attempt: AttemptRecord) -> bool:
 
     Under the published protocol, every attempt has its own ledger, but the record keeps only that of the last attempt.
     """
-    return attempt is record.final or record.variant != "upstream"
+    return attempt is record.final or record.variant == "stated"
 
 
 def _breaks(record: AssignmentRecord, known: Mapping[str, EventRecord]) -> list[Break]:

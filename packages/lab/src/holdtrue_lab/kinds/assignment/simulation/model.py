@@ -1,7 +1,7 @@
 """Simulated models for the drift suite, which understand the domains' own wording and fail at given rates.
 
-Their faults are known, so a test can tell whether a method or a measurement finds them. Under protocol `upstream`,
-prompts omit the setting from the second turn on. So these models must guess it, as any model must.
+Their faults are known, so a test can tell whether a method or a measurement finds them. Under published
+protocols, prompts omit the setting from the second turn on. So these models must guess it, as any model must.
 """
 
 from __future__ import annotations

@@ -6,14 +6,16 @@ only, and only if no entity has a comma in its name.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 from typing import Any
 
 from holdtrue.errors import DomainError
-from holdtrue.kinds.assignment.prompts import CONFLICT, FORMAT_REQUEST
+from holdtrue.kinds.assignment.prompts import CONFLICT, FORMAT_REQUEST, SAID
 from holdtrue.language.judgements import CRITIQUE
 from holdtrue.models.chat import Message
 from holdtrue.world.instance import Instance
@@ -25,11 +27,13 @@ from holdtrue_lab.kit.simulation.model import FormatTask, messages_of
 # Larger settings are not rebuilt, so that a hostile prompt cannot exhaust time or memory.
 _MOST_NAMES = 40
 _DIGITS = r"([0-9]{1,2})"
-_TABLE = re.compile(r"Table: (round|rectangular)")
-_SEATS = re.compile(rf"Seats: 1 to {_DIGITS}\b.*")
-_SLOTS = re.compile(rf"Time slots: 1 to {_DIGITS}")
-_DURATIONS = re.compile(rf"Durations: 1 to {_DIGITS} slots")
-_CATEGORY = re.compile(r"Category ([^:]{1,80}): (.+)")
+# The lines of a setting, first in our words and then in those of the published code.
+_TABLE = re.compile(r"Table(?: shape)?: (round|rectangular)")
+_SEATS = re.compile(rf"(?:Seats: 1 to|Seat positions: 1 through) {_DIGITS}\b.*")
+_SLOTS = re.compile(rf"Time slots(?:: 1 to| available: 1 through) {_DIGITS}")
+_DURATIONS = re.compile(rf"(?:Durations: 1 to {_DIGITS} slots|Maximum duration per event: {_DIGITS})")
+_CATEGORY = re.compile(r"(?:Category|-) ([^:]{1,80}): (.+)")
+_NO_LINE = ("Categories:",)
 _SHAPE_HINT = re.compile(r'\{"solution": \{"[^"\n]{1,80}": (?P<value>.+)')
 _NAMES = re.compile(r"^Domain: (?P<domain>.+)\n(?:.*\n){0,3}?Entities: (?P<entities>.+)$", re.MULTILINE)
 _SMALL_NUMBER = re.compile(r"\b[0-9]{1,2}\b")
@@ -39,6 +43,8 @@ def read_setting(text: str) -> Instance | None:
     """Return the instance that the first complete setup in `text` describes, or None if there is none."""
     lines = text.splitlines()
     for place, (first, second) in enumerate(pairwise(lines)):
+        if first.startswith("Domain: ") and second.startswith("Entity count: "):
+            place, second = place + 1, lines[place + 2] if place + 2 < len(lines) else ""
         if first.startswith("Domain: ") and second.startswith("Entities: "):
             entities = second.removeprefix("Entities: ").split(", ")
             context = _read_context(lines[place + 2 : place + 2 + _MOST_NAMES])
@@ -49,7 +55,7 @@ def read_setting(text: str) -> Instance | None:
 
 
 def guess_setting(prompt: str, messages: Sequence[str], answers: Sequence[str]) -> Instance | None:
-    """Return a guess of the instance for a chat that no longer states it (protocol `upstream`, from the second turn).
+    """Return a guess of the instance for a chat that no longer states it (protocol `appendix`, from the second turn).
 
     The prompt's hint at the shape of an answer gives the domain. The fullest earlier answer gives the entities.
     """
@@ -70,7 +76,7 @@ def guess_setting(prompt: str, messages: Sequence[str], answers: Sequence[str]) 
 def name_setting(prompt: str, messages: Sequence[str]) -> Instance | None:
     """Return a guess of the instance from a prompt that names only the domain and the entities.
 
-    Under protocol `upstream`, the prompts of extraction have this form.
+    Prompts of the published extraction have this form, and under protocol `upstream` those of later turns.
     """
     found = _NAMES.search(prompt)
     return _usual(found["domain"], found["entities"].split(", "), messages) if found else None
@@ -98,10 +104,10 @@ def _read_context(lines: Sequence[str]) -> dict[str, Any]:
         elif found := _SLOTS.fullmatch(line):
             context["num_slots"] = int(found[1])
         elif found := _DURATIONS.fullmatch(line):
-            context["max_duration"] = int(found[1])
+            context["max_duration"] = int(found[1] or found[2])
         elif found := _CATEGORY.fullmatch(line):
             categories[found[1]] = found[2].split(", ")
-        else:
+        elif line not in _NO_LINE:
             break
     return {**context, "categories": categories} if categories else context
 
@@ -126,14 +132,15 @@ def _named(answer: str) -> list[str]:
     return [str(key) for key in solution] if isinstance(solution, dict) else []
 
 
-_ANSWER = "New constraints from user: "
+_ANSWER = SAID
 _SENTENCE = "Sentence: "
 _MESSAGE = "Latest user message: "
 _RESPONSE = "Assistant response: "
-_ASKED = re.compile(rf"^(?:{_ANSWER}|{_SENTENCE}|{_MESSAGE})", re.MULTILINE)
-_SAID = re.compile(rf"^{_ANSWER}", re.MULTILINE)
+_ASKED = re.compile(rf"^(?:{_ANSWER}(?=\s)|{_SENTENCE}|{_MESSAGE})", re.MULTILINE)
+_SAID = re.compile(rf"^{_ANSWER}\s", re.MULTILINE)
 _HINT = "\nAnswer with JSON of this shape: "
-_REPAIR = re.compile(r"^REPAIR REQUIRED$", re.MULTILINE)
+_REPAIR = re.compile(r"^(?:Repair signal:\n)?REPAIR REQUIRED$", re.MULTILINE)
+_PUBLISHED_LEDGER = re.compile(r"^Current ledger:\n(\[\n.*?^\])$", re.MULTILINE | re.DOTALL)
 _LEDGER = re.compile(r"^Current ledger:\n((?:- .*\n)*)", re.MULTILINE)
 _LEDGER_LINE = re.compile(r'^- \S+: "(.*)" \(turn \d+\)$', re.MULTILINE)
 _PARTS: Mapping[str, re.Pattern[str]] = {
@@ -276,7 +283,7 @@ def _answer_task(users: Sequence[str], answers: Sequence[str]) -> AnswerTask | N
     settings = (read_setting(text) for text in reversed(users))
     instance = next((found for found in settings if found is not None), None)
     if instance is None:
-        instance = guess_setting(users[last], said, answers)
+        instance = name_setting(users[last], said) or guess_setting(users[last], said, answers)
     if instance is None:
         return None
     feedback = "\n".join([*users[first:last], feedback, *users[last + 1 :]]).strip()
@@ -303,5 +310,9 @@ def _without_hint(text: str) -> tuple[str, str]:
 def _ledger_in(prompt: str) -> tuple[str, ...]:
     """Return the sentences of the ledger that a prompt shows before the user's words."""
     start = _SAID.search(prompt)
-    shown = _LEDGER.search(prompt[: start.start()]) if start else None
+    before = prompt[: start.start()] if start else ""
+    if published := _PUBLISHED_LEDGER.search(before):
+        with suppress(ValueError):
+            return tuple(str(own["nl"]) for own in json.loads(published[1]))
+    shown = _LEDGER.search(before)
     return tuple(_LEDGER_LINE.findall(shown[1])) if shown else ()
