@@ -110,16 +110,6 @@ class PostgresServer:
     def _pid(self) -> int:
         return int((self.data / "postmaster.pid").read_text().splitlines()[0])
 
-    @contextmanager
-    def stopped(self) -> Iterator[None]:
-        """Let the processes of open connections stand still. New connections get new ones."""
-        own = ["-P", str(self._pid())]
-        subprocess.run(["pkill", "-STOP", *own], check=True)
-        try:
-            yield
-        finally:
-            subprocess.run(["pkill", "-CONT", *own], check=True)
-
     def kill(self) -> None:
         """End the server as a loss of power would end it, as far as its own memory is concerned."""
         os.kill(self._pid(), signal.SIGQUIT)

@@ -143,11 +143,6 @@ def chained(
     return tuple(found)
 
 
-def is_text(text: str) -> bool:
-    """Return whether a text has no lone surrogates, which no store has."""
-    return text.encode("utf-8", "replace").decode() == text
-
-
 def written(body: Mapping[str, Any]) -> str:
     """Return a body as JSON. Lone surrogates, which no file can hold, are escaped."""
     text = json.dumps(body, ensure_ascii=False, separators=(",", ":"), default=str)

@@ -10,7 +10,7 @@ import hashlib
 import hmac
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -27,14 +27,12 @@ from holdtrue.guard.store.event import (
     StoredEvent,
     chained,
     check_names,
-    is_text,
     store_error,
     tombstone,
     written,
 )
 from holdtrue.guard.store.group_commit import GroupCommit, Job, fail_jobs, finish_job, key_bytes, written_how
 from holdtrue.guard.store.memory import conflict
-from holdtrue.guard.store.postgres_connection import Watch, address_of, connect
 from holdtrue.guard.store.sqlite import Durability
 
 if TYPE_CHECKING:
@@ -56,6 +54,7 @@ _MIGRATIONS = (
 """The steps from an empty database to the present tables, in order. A step is never changed, only followed."""
 _MIGRATING = 7_102_406_571
 """The number of the lock that a migrating process holds."""
+_CONNECT_S, _STATEMENT_S = 10, 30
 _COLUMNS = "tenant, conversation, seq, at, kind, body, prev, hash"
 _INSERT = f"INSERT INTO event ({_COLUMNS}) VALUES (%s, %s, %s, %s, %s, %s, %s, %s)"
 _LOCK = "SELECT pg_advisory_xact_lock(own) FROM unnest(%s::bigint[]) AS own"
@@ -73,12 +72,8 @@ ON last.tenant = own.tenant AND last.conversation = own.conversation AND last.se
 _HAS = """
 (tenant, conversation) IN (SELECT tenant, conversation FROM event
     WHERE position(lower(%s COLLATE "C") IN lower(body COLLATE "C")) > 0
-    OR position(lower(%s COLLATE "C") IN lower(convert_from(decode(replace(replace(
-        regexp_replace(encode(conversation, 'hex'), '(..)', '\\1 ', 'g'), '00 ', 'efb790'), ' ', ''), 'hex'), 'UTF8')
-        COLLATE "C")) > 0)
+    OR position(lower(encode(%s, 'escape') COLLATE "C") IN lower(encode(conversation, 'escape') COLLATE "C")) > 0)
 """
-_ZERO = "\ufdd0"
-"""A sign that no text has stands for the zero byte, which PostgreSQL cannot search for."""
 
 
 @dataclass(frozen=True)
@@ -112,16 +107,13 @@ class PostgresStore:
         if durability not in ("process", "power"):
             raise SettingsError(f"durability is 'process' or 'power', not {durability!r:.60}")
         self.key, self._url, self._durability = key_bytes(key), url, durability
-        self.where = address_of(url)
-        self._watch = Watch(self.where)
+        self.where = _without_password(url)
+        first = self._connect()
         try:
-            first = self._connect()
-            with closing(first), self._watch.over(first):
-                self._migrate(first)
-                self._check_key(first)
-        except BaseException:
-            self._watch.close()
-            raise
+            self._migrate(first)
+            self._check_key(first)
+        finally:
+            first.close()
         self._idle: list[Connection[Any]] = []
         self._lock = threading.Lock()
         self._writing: Connection[Any] | None = None
@@ -130,8 +122,12 @@ class PostgresStore:
     def _connect(self) -> Connection[Any]:
         import psycopg
 
+        more = "off" if self._durability == "process" else "on"
+        options = f"-c statement_timeout={_STATEMENT_S}s -c lock_timeout={_STATEMENT_S}s -c synchronous_commit={more}"
         try:
-            return connect(self._url, durable=self._durability == "power")
+            return psycopg.connect(
+                self._url, autocommit=True, connect_timeout=_CONNECT_S, options=options, keepalives_idle=10
+            )
         except psycopg.Error as error:
             raise self._error("cannot be opened", error) from error
 
@@ -142,9 +138,6 @@ class PostgresStore:
         import psycopg
 
         try:
-            row = connection.execute("SHOW server_encoding").fetchone()
-            if row is None or row[0] != "UTF8":
-                raise StoreError(f"the store {self.where} cannot be opened: its encoding has to be UTF8, not {row}")
             with connection.transaction():
                 connection.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATING,))
                 connection.execute("CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)")
@@ -206,10 +199,9 @@ class PostgresStore:
         if tenant is not None:
             where, given = ["tenant = %s"], [tenant.encode()]
         if containing:
-            if not is_text(containing):
-                return ()
+            wanted = containing.encode("utf-8", "replace")
             where.append(_HAS)
-            given += [containing.replace("\0", _ZERO)] * 2
+            given += [wanted.decode().replace("\0", "\\u0000"), wanted]
         after = ""
         if before is not None:
             after = 'WHERE (last.at, last.tenant, last.conversation) < (%s COLLATE "C", %s, %s)'
@@ -224,9 +216,7 @@ class PostgresStore:
         own = f"kind = '{ANSWERED}'" if kind == ANSWERED else "kind = %s"
         where = f"tenant = %s AND {own} AND md5(body) = md5(%s) AND body = %s"
         given = (tenant.encode(), *(() if kind == ANSWERED else (kind,)), written(body), written(body))
-        rows = await self._rows(
-            f"SELECT conversation FROM event WHERE {where} ORDER BY at DESC, conversation DESC LIMIT 1", given
-        )
+        rows = await self._rows(f"SELECT conversation FROM event WHERE {where} ORDER BY at DESC LIMIT 1", given)
         return str(rows[0][0], "utf-8") if rows else None
 
     async def erase(self, tenant: str, conversation: str, reason: str) -> StoredEvent:
@@ -272,8 +262,7 @@ class PostgresStore:
         for own in (connection, None) if connection is not None else (None,):
             used = own or self._connect()
             try:
-                with self._watch.over(used):
-                    found = read(used)
+                found = read(used)
             except psycopg.Error as error:
                 used.close()
                 if own is None or not isinstance(error, psycopg.OperationalError):
@@ -294,7 +283,7 @@ class PostgresStore:
             begun = False
             try:
                 connection = self._writing = self._writing or self._connect()
-                with self._watch.over(connection), connection.transaction():
+                with connection.transaction():
                     results = [jobs[0].work(connection)] if jobs[0].alone else self._appended(connection, jobs)
                     begun = True
                 break
@@ -306,10 +295,6 @@ class PostgresStore:
                     if self._writing is not None:
                         self._writing.close()
                 self._writing = None
-                if len(jobs) > 1 and not begun and not isinstance(error, psycopg.OperationalError | StoreError):
-                    for job in jobs:  # The fault of one event is not that of the others.
-                        self._write([job])
-                    return
                 if is_last or begun or not isinstance(error, psycopg.OperationalError):
                     own = error if isinstance(error, StoreError) else self._error("cannot be written", error)
                     fail_jobs(jobs, own)
@@ -345,7 +330,6 @@ class PostgresStore:
     def _finish(self) -> None:
         for own in (*self._idle, *([self._writing] if self._writing else [])):
             own.close()
-        self._watch.close()
 
 
 def _row(event: StoredEvent) -> tuple[Any, ...]:
@@ -367,3 +351,10 @@ def _lock_number(tenant: bytes, conversation: bytes) -> int:
     """Return the number of a conversation's lock. Two conversations with one number only wait for each other."""
     digest = hashlib.sha256(b"%d:%b%b" % (len(tenant), tenant, conversation)).digest()
     return int.from_bytes(digest[:8], "big", signed=True)
+
+
+def _without_password(url: str) -> str:
+    """Return the address of a database for messages, without user, password and options."""
+    scheme, _, rest = url.partition("://")
+    host, slash, name = rest.partition("?")[0].rpartition("@")[2].partition("/")
+    return f"{scheme}://{host}{slash}{name}"

@@ -31,7 +31,6 @@ from holdtrue.guard.store.event import (
     StoredEvent,
     chained,
     check_names,
-    is_text,
     store_error,
     tombstone,
     written,
@@ -170,8 +169,6 @@ class SqliteStore:
     ) -> tuple[Kept, ...]:
         """Return the conversations with the newest events; see `Store`."""
         where, given = ["(? IS NULL OR tenant = ?)"], [tenant, tenant]
-        if not is_text(containing):
-            return ()
         if containing:
             # instr of lower texts takes % and _ as they are.
             has = "instr(lower(conversation), lower(?)) OR instr(lower(body), lower(?))"
@@ -195,8 +192,7 @@ class SqliteStore:
         # The partial index serves only a condition that the text of the query has.
         is_answered = kind == ANSWERED
         own = f"kind = '{ANSWERED}'" if is_answered else "kind = ?"
-        where, order = f"tenant = ? AND {own} AND body = ?", "ORDER BY at DESC, conversation DESC LIMIT 1"
-        text = f"SELECT conversation FROM event WHERE {where} {order}"
+        text = f"SELECT conversation FROM event WHERE tenant = ? AND {own} AND body = ? ORDER BY at DESC LIMIT 1"
         given = (tenant, *(() if is_answered else (kind,)), written(body))
         rows = self._rows(text, given)
         return rows[0][0] if rows else None
