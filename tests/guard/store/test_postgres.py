@@ -214,5 +214,5 @@ def test_commands_move_conversations_between_a_file_and_a_database(postgres: Pos
     lines.write_text(run("export", str(tmp_path / "s.db")))
     assert run("import", url, str(lines)).startswith("1 conversations with 2 events")
     assert "are whole" in run("verify", url) and run("export", url) == lines.read_text()
-    assert run("erase", url, "--tenant", "t", "--older-than", "0d", "--reason", "left").startswith("1 conversations")
+    assert run("erase", url, "--tenant", "t", "--all", "--reason", "left").startswith("1 conversations")
     assert "erased" in run("list", url)
