@@ -27,12 +27,13 @@ from holdtrue.guard.store.event import (
     StoredEvent,
     chained,
     check_names,
+    is_whole,
     store_error,
     tombstone,
     written,
 )
 from holdtrue.guard.store.group_commit import GroupCommit, Job, fail_jobs, finish_job, key_bytes, written_how
-from holdtrue.guard.store.memory import conflict
+from holdtrue.guard.store.memory import conflict, lowered
 from holdtrue.guard.store.sqlite import Durability
 
 if TYPE_CHECKING:
@@ -69,10 +70,11 @@ SELECT own.tenant, own.conversation, own.n, last.at, last.kind FROM (
 ) AS own JOIN event AS last
 ON last.tenant = own.tenant AND last.conversation = own.conversation AND last.seq = own.top
 """
+# Bytes are compared, because names may have zero bytes. The escaped form is one of ASCII, so it can be made lower.
 _HAS = """
 (tenant, conversation) IN (SELECT tenant, conversation FROM event
-    WHERE position(lower(%s COLLATE "C") IN lower(body COLLATE "C")) > 0
-    OR position(lower(encode(%s, 'escape') COLLATE "C") IN lower(encode(conversation, 'escape') COLLATE "C")) > 0)
+    WHERE position(%s IN convert_to(lower(body COLLATE "C"), 'UTF8')) > 0
+    OR position(%s IN decode(lower(encode(conversation, 'escape') COLLATE "C"), 'escape')) > 0)
 """
 
 
@@ -199,9 +201,10 @@ class PostgresStore:
         if tenant is not None:
             where, given = ["tenant = %s"], [tenant.encode()]
         if containing:
-            wanted = containing.encode("utf-8", "replace")
+            if not is_whole(containing):
+                return ()
             where.append(_HAS)
-            given += [wanted.decode().replace("\0", "\\u0000"), wanted]
+            given += [lowered(containing).encode()] * 2
         after = ""
         if before is not None:
             after = 'WHERE (last.at, last.tenant, last.conversation) < (%s COLLATE "C", %s, %s)'
@@ -215,8 +218,9 @@ class PostgresStore:
         # The partial index serves only a condition that the text of the query has.
         own = f"kind = '{ANSWERED}'" if kind == ANSWERED else "kind = %s"
         where = f"tenant = %s AND {own} AND md5(body) = md5(%s) AND body = %s"
+        order = "ORDER BY at DESC, conversation DESC"
         given = (tenant.encode(), *(() if kind == ANSWERED else (kind,)), written(body), written(body))
-        rows = await self._rows(f"SELECT conversation FROM event WHERE {where} ORDER BY at DESC LIMIT 1", given)
+        rows = await self._rows(f"SELECT conversation FROM event WHERE {where} {order} LIMIT 1", given)
         return str(rows[0][0], "utf-8") if rows else None
 
     async def erase(self, tenant: str, conversation: str, reason: str) -> StoredEvent:
