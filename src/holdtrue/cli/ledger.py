@@ -88,8 +88,8 @@ def show(file: StoreName, conversation: Name, tenant: Tenant = "", as_json: AsJs
         kept = _with_store(file, lambda store: store.conversations())
         others = [repr(own.tenant) for own in kept if own.conversation == conversation]
         hint = f"; there is one of tenant {' and '.join(others)}: add --tenant" if others else ""
-        hint = hint or f"; holdtrue ledger list {file} names all"
-        raise InputError(f"there is no conversation {conversation!r} of tenant {tenant!r} in {file}{hint}")
+        hint = hint or "; holdtrue ledger list names all"
+        raise InputError(f"there is no conversation {conversation!r} of tenant {tenant!r}{hint}")
     for own in events:
         for line in [line_of(own)] if as_json else in_words(own):
             _say(line)

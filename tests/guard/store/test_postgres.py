@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import itertools
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -44,13 +43,6 @@ async def main(url, name):
 
 asyncio.run(main(*sys.argv[1:]))
 """
-
-
-@pytest.fixture(scope="module")
-def own_server() -> Iterator[PostgresServer]:
-    server = PostgresServer()
-    yield server
-    server.stop()
 
 
 async def test_two_processes_write_one_conversation_and_lose_nothing(postgres: PostgresServer) -> None:
