@@ -114,6 +114,18 @@ def test_old_conversations_of_a_tenant_are_erased(store: Path) -> None:
     run("erase", store, "--reason", "neither", code=2)
 
 
+def test_all_conversations_of_one_tenant_are_erased(store: Path) -> None:
+    with sqlite3.connect(store) as changed:
+        changed.execute("UPDATE event SET at = '2999' WHERE tenant = 'acme'")  # It is newer than any number of days.
+    all_of = ("erase", store, "--reason", "the tenant left", "--all")
+    assert "--all needs a --tenant" in run(*all_of, code=2)
+    assert "erase takes" in run(*all_of, "c-1", "--tenant", "acme", code=2)
+    assert "erase takes" in run(*all_of, "--older-than", "90d", "--tenant", "acme", code=2)
+    assert run(*all_of, "--tenant", "acme") == "1 conversations with 5 events are erased.\n"
+    assert run(*all_of, "--tenant", "acme").startswith("0 conversations")
+    assert run(*all_of, "--tenant", "").startswith("1 conversations")
+
+
 def test_conversations_move_with_their_hashes(store: Path, tmp_path: Path) -> None:
     lines = run("export", store)
     other = tmp_path / "other.db"

@@ -88,8 +88,8 @@ def show(file: StoreName, conversation: Name, tenant: Tenant = "", as_json: AsJs
         kept = _with_store(file, lambda store: store.conversations())
         others = [repr(own.tenant) for own in kept if own.conversation == conversation]
         hint = f"; there is one of tenant {' and '.join(others)}: add --tenant" if others else ""
-        hint = hint or f"; holdtrue ledger list {file} names all"
-        raise InputError(f"there is no conversation {conversation!r} of tenant {tenant!r} in {file}{hint}")
+        hint = hint or "; holdtrue ledger list names all"
+        raise InputError(f"there is no conversation {conversation!r} of tenant {tenant!r}{hint}")
     for own in events:
         for line in [line_of(own)] if as_json else in_words(own):
             _say(line)
@@ -170,31 +170,37 @@ def erase(
     file: StoreName,
     reason: Annotated[str, typer.Option("--reason", help="Why it is erased; this stays.")],
     conversation: Annotated[
-        str | None, typer.Argument(metavar="CONVERSATION", help="The id of a conversation; otherwise --older-than.")
+        str | None,
+        typer.Argument(metavar="CONVERSATION", help="The id of a conversation, if not --all or --older-than."),
     ] = None,
     tenant: AllTenants = None,
     older_than: Annotated[
         str | None,
-        typer.Option("--older-than", metavar="DAYS", help="Days since the last event, such as 90d; 0d: all."),
+        typer.Option("--older-than", metavar="DAYS", help="Days since the last event, such as 90d."),
     ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="All conversations of the --tenant.")] = False,
 ) -> None:
     """Erase conversations but for tombstones, which say how many events there were and why they are gone.
 
-    With --older-than it erases all conversations of a --tenant, or of all tenants, whose last event is older. A
-    tombstone is not erased again.
+    With --older-than it erases all conversations of a --tenant, or of all tenants, whose last event is older. With
+    --all it erases all of one --tenant, which is "" for conversations without one. A tombstone is not erased again.
     """
     from holdtrue.errors import InputError
 
-    if (conversation is None) is (older_than is None):
-        raise InputError("erase takes a CONVERSATION or --older-than DAYS")
+    if (conversation is not None) + (older_than is not None) + everything != 1:
+        raise InputError("erase takes a CONVERSATION, --older-than DAYS or --all")
+    if everything and tenant is None:
+        raise InputError("--all needs a --tenant")
     if conversation is not None:
         left = _with_store(file, lambda store: store.erase(tenant or "", conversation, reason))
         _say(f"{conversation} is erased: {left.content['events']} events are gone, and a tombstone stays.")
         return
-    end = _days_ago(older_than or "")
+    end = None if older_than is None else _days_ago(older_than)
 
     async def erase_old(store: Store) -> tuple[int, int]:
-        old = [own for own in await store.conversations(tenant) if not own.erased and own.last_at < end]
+        old = [
+            own for own in await store.conversations(tenant) if not own.erased and (end is None or own.last_at < end)
+        ]
         for own in old:
             await store.erase(own.tenant, own.conversation, reason)
         return len(old), sum(own.events for own in old)

@@ -9,6 +9,14 @@ import pytest
 from tests.guard.store.postgres_server import PostgresServer, missing
 
 
+@pytest.fixture(scope="module")
+def own_server() -> Iterator[PostgresServer]:
+    """A server that only the tests of one file use, which may stop it."""
+    server = PostgresServer()
+    yield server
+    server.stop()
+
+
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[PostgresServer]:
     if (why := missing()) is not None:

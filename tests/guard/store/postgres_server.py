@@ -107,17 +107,35 @@ class PostgresServer:
             for own in commands:
                 connection.execute(own.encode())
 
-    def _pid(self) -> int:
+    def backends(self, database: str) -> list[int]:
+        """Return the processes that serve connections to a database."""
+        import psycopg
+
+        with psycopg.connect(self.url()) as connection:
+            text = "SELECT pid FROM pg_stat_activity WHERE datname = %s AND state IS NOT NULL"
+            return [pid for (pid,) in connection.execute(text, (database,))]
+
+    @contextmanager
+    def stalled(self, pids: list[int]) -> Iterator[None]:
+        """Stop processes of the server: they answer nothing, and the kernel still takes what is sent to them."""
+        assert self._process is not None
+        for pid in pids:
+            os.kill(pid, signal.SIGSTOP)
+        yield
+        for pid in (*pids, self._process.pid):  # `runuser` stops with the server that it started.
+            os.kill(pid, signal.SIGCONT)
+
+    def pid(self) -> int:
         return int((self.data / "postmaster.pid").read_text().splitlines()[0])
 
     def kill(self) -> None:
         """End the server as a loss of power would end it, as far as its own memory is concerned."""
-        os.kill(self._pid(), signal.SIGQUIT)
+        os.kill(self.pid(), signal.SIGQUIT)
         self._wait()
 
     def stop(self) -> None:
         if self._process is not None and self._process.poll() is None:
-            os.kill(self._pid(), signal.SIGINT)
+            os.kill(self.pid(), signal.SIGINT)
             self._wait()
         shutil.rmtree(self._own, ignore_errors=True)
 

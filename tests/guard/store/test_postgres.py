@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import itertools
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -44,13 +43,6 @@ async def main(url, name):
 
 asyncio.run(main(*sys.argv[1:]))
 """
-
-
-@pytest.fixture(scope="module")
-def own_server() -> Iterator[PostgresServer]:
-    server = PostgresServer()
-    yield server
-    server.stop()
 
 
 async def test_two_processes_write_one_conversation_and_lose_nothing(postgres: PostgresServer) -> None:
@@ -198,6 +190,32 @@ def test_all_stores_give_equal_answers(postgres: PostgresServer, tmp_path: Path,
     assert asyncio.run(play(PostgresStore(postgres.url("law")))) == memory
 
 
+PARTS = ["ä", "303", "\\", "a\0b", "A", "?", "\\303", "000", "é", "%", "u0000"]
+WANTED = st.lists(st.sampled_from([*PARTS, "\0", "\ud800", "0", "Ä", "\\u0000", "\\000"]), max_size=3).map("".join)
+
+
+def test_all_stores_find_the_same_texts(postgres: PostgresServer, tmp_path: Path) -> None:
+    """Texts that look like bytes of names or like escapes are found where they are, and nowhere else."""
+    stores: list[Store] = [MemoryStore(), SqliteStore(tmp_path / "s.db"), PostgresStore(postgres.database("finds"))]
+
+    async def fill(store: Store) -> None:
+        for place, part in enumerate(PARTS):
+            await store.append("t", part, 0, [said("-")])
+            await store.append("t", f"in a body {place}", 0, [said(part), said(f"\ud800{part}")])
+
+    @settings(max_examples=150, deadline=None)
+    @given(wanted=WANTED)
+    def finds(wanted: str) -> None:
+        memory, *others = [asyncio.run(own.recent("t", containing=wanted)) for own in stores]
+        assert all(own == memory for own in others)
+
+    for own in stores:
+        asyncio.run(fill(own))
+    finds()
+    for own in stores:
+        asyncio.run(own.aclose())
+
+
 def test_commands_move_conversations_between_a_file_and_a_database(postgres: PostgresServer, tmp_path: Path) -> None:
     def run(*args: str) -> str:
         done = CliRunner().invoke(app, ["ledger", *args])
@@ -214,5 +232,5 @@ def test_commands_move_conversations_between_a_file_and_a_database(postgres: Pos
     lines.write_text(run("export", str(tmp_path / "s.db")))
     assert run("import", url, str(lines)).startswith("1 conversations with 2 events")
     assert "are whole" in run("verify", url) and run("export", url) == lines.read_text()
-    assert run("erase", url, "--tenant", "t", "--older-than", "0d", "--reason", "left").startswith("1 conversations")
+    assert run("erase", url, "--tenant", "t", "--all", "--reason", "left").startswith("1 conversations")
     assert "erased" in run("list", url)

@@ -138,6 +138,14 @@ async def test_a_conversation_is_found_by_the_id_of_an_answer(store: Store) -> N
     assert await store.conversation_with("t", "answered", {"response": "r0"}) == "a"
 
 
+async def test_of_events_at_one_moment_the_last_tenant_and_conversation_come_first(store: Store) -> None:
+    for tenant, name in (("t", "b"), ("u", "a"), ("t", "c"), ("t", "a")):
+        await store.append(tenant, name, 0, [NewEvent(kind, {"response": "r"}, AT) for kind in ("heard", "answered")])
+    assert [await store.conversation_with("t", kind, {"response": "r"}) for kind in ("heard", "answered")] == ["c", "c"]
+    places = [place_of(own)[1:] for own in await store.recent(None)]
+    assert places == [("u", "a"), ("t", "c"), ("t", "b"), ("t", "a")]
+
+
 def test_what_was_erased_is_no_longer_in_the_files(tmp_path: Path) -> None:
     asyncio.run(_written_and_erased(tmp_path))
     for path in tmp_path.iterdir():

@@ -146,11 +146,16 @@ def chained(
 def written(body: Mapping[str, Any]) -> str:
     """Return a body as JSON. Lone surrogates, which no file can hold, are escaped."""
     text = json.dumps(body, ensure_ascii=False, separators=(",", ":"), default=str)
+    return text if is_whole(text) else json.dumps(body, separators=(",", ":"), default=str)
+
+
+def is_whole(text: str) -> bool:
+    """Return whether a text has no lone surrogate, which is half a character."""
     try:
         text.encode()
     except UnicodeEncodeError:
-        return json.dumps(body, separators=(",", ":"), default=str)
-    return text
+        return False
+    return True
 
 
 def event_hash(
@@ -177,10 +182,8 @@ def check_names(tenant: str, conversation: str) -> None:
         given: Any = name
         if not isinstance(given, str) or (what == "conversation" and not name) or len(name) > 500:
             raise InputError(f"the name of a {what} is a text of 1 to 500 characters, not {given!r:.60}")
-        try:
-            name.encode()
-        except UnicodeEncodeError:
-            raise InputError(f"the name of the {what} has half a character: {name!r:.60}") from None
+        if not is_whole(name):
+            raise InputError(f"the name of the {what} has half a character: {name!r:.60}")
 
 
 def key_of(store: object) -> bytes:

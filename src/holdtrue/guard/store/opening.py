@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,8 @@ def open_store(where: str | Path, *, key: str | bytes | None = None, made: bool 
         return PostgresStore(where, key=key)
     from holdtrue.guard.store.sqlite import SqliteStore
 
+    if re.search(r"://|password\s*=", str(where)):  # An error that names the file would show the password.
+        raise InputError("a store is a path of an SQLite file, or an address such as postgresql://user@host/name")
     if not made and not Path(where).is_file():
         raise InputError(f"there is no store {where}")
     return SqliteStore(where, key=key)

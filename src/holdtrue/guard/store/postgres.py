@@ -8,11 +8,9 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import hmac
-import threading
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from holdtrue.errors import InputError, SettingsError, StoreError
 from holdtrue.extras import need
@@ -27,18 +25,17 @@ from holdtrue.guard.store.event import (
     StoredEvent,
     chained,
     check_names,
-    store_error,
+    is_whole,
     tombstone,
     written,
 )
-from holdtrue.guard.store.group_commit import GroupCommit, Job, fail_jobs, finish_job, key_bytes, written_how
-from holdtrue.guard.store.memory import conflict
+from holdtrue.guard.store.group_commit import GroupCommit, Job, finish_job, key_bytes, written_how
+from holdtrue.guard.store.memory import conflict, lowered
 from holdtrue.guard.store.sqlite import Durability
 
 if TYPE_CHECKING:
     from psycopg import Connection
 
-Result = TypeVar("Result")
 _MIGRATIONS = (
     # Names are bytes, because a text of PostgreSQL has no zero byte, and bytes have one order everywhere.
     """
@@ -54,7 +51,8 @@ _MIGRATIONS = (
 """The steps from an empty database to the present tables, in order. A step is never changed, only followed."""
 _MIGRATING = 7_102_406_571
 """The number of the lock that a migrating process holds."""
-_CONNECT_S, _STATEMENT_S = 10, 30
+_LARGEST = 250_000_000
+"""The most characters of an event. PostgreSQL ends the connection of who sends more than a gigabyte."""
 _COLUMNS = "tenant, conversation, seq, at, kind, body, prev, hash"
 _INSERT = f"INSERT INTO event ({_COLUMNS}) VALUES (%s, %s, %s, %s, %s, %s, %s, %s)"
 _LOCK = "SELECT pg_advisory_xact_lock(own) FROM unnest(%s::bigint[]) AS own"
@@ -69,10 +67,11 @@ SELECT own.tenant, own.conversation, own.n, last.at, last.kind FROM (
 ) AS own JOIN event AS last
 ON last.tenant = own.tenant AND last.conversation = own.conversation AND last.seq = own.top
 """
+# Bytes are compared, because names may have zero bytes. The escaped form is one of ASCII, so it can be made lower.
 _HAS = """
 (tenant, conversation) IN (SELECT tenant, conversation FROM event
-    WHERE position(lower(%s COLLATE "C") IN lower(body COLLATE "C")) > 0
-    OR position(lower(encode(%s, 'escape') COLLATE "C") IN lower(encode(conversation, 'escape') COLLATE "C")) > 0)
+    WHERE position(%s IN convert_to(lower(body COLLATE "C"), 'UTF8')) > 0
+    OR position(%s IN decode(lower(encode(conversation, 'escape') COLLATE "C"), 'escape')) > 0)
 """
 
 
@@ -106,33 +105,19 @@ class PostgresStore:
         need("a store in PostgreSQL", "psycopg")
         if durability not in ("process", "power"):
             raise SettingsError(f"durability is 'process' or 'power', not {durability!r:.60}")
-        self.key, self._url, self._durability = key_bytes(key), url, durability
-        self.where = _without_password(url)
-        first = self._connect()
+        from holdtrue.guard.store.postgres_connection import Server
+
+        self.key = key_bytes(key)
+        self._server = Server(url, "off" if durability == "process" else "on")
+        self.where = self._server.where
+        first = self._server.connect()
         try:
             self._migrate(first)
             self._check_key(first)
         finally:
             first.close()
-        self._idle: list[Connection[Any]] = []
-        self._lock = threading.Lock()
         self._writing: Connection[Any] | None = None
         self._commits = GroupCommit(self.where, self._write, self._finish)
-
-    def _connect(self) -> Connection[Any]:
-        import psycopg
-
-        more = "off" if self._durability == "process" else "on"
-        options = f"-c statement_timeout={_STATEMENT_S}s -c lock_timeout={_STATEMENT_S}s -c synchronous_commit={more}"
-        try:
-            return psycopg.connect(
-                self._url, autocommit=True, connect_timeout=_CONNECT_S, options=options, keepalives_idle=10
-            )
-        except psycopg.Error as error:
-            raise self._error("cannot be opened", error) from error
-
-    def _error(self, what: str, error: BaseException) -> StoreError:
-        return store_error(f"the store {self.where} {what}", error)
 
     def _migrate(self, connection: Connection[Any]) -> None:
         import psycopg
@@ -149,7 +134,7 @@ class PostgresStore:
                     connection.execute(step.encode())
                     connection.execute("INSERT INTO schema_version VALUES (%s)", (number,))
         except psycopg.Error as error:
-            raise self._error("cannot be opened", error) from error
+            raise self._server.error("cannot be opened", error) from error
 
     def _check_key(self, connection: Connection[Any]) -> None:
         """Raise `StoreError` if the events were written with another key. An empty store accepts any key."""
@@ -164,7 +149,7 @@ class PostgresStore:
                     connection.execute("INSERT INTO key_check VALUES (%s)", (shown,))
                     row = (shown,)
         except psycopg.Error as error:
-            raise self._error("cannot be opened", error) from error
+            raise self._server.error("cannot be opened", error) from error
         if row[0] != shown:
             raise StoreError(f"the store {self.where} cannot be opened: it was written {written_how(row[0], shown)}")
 
@@ -199,9 +184,10 @@ class PostgresStore:
         if tenant is not None:
             where, given = ["tenant = %s"], [tenant.encode()]
         if containing:
-            wanted = containing.encode("utf-8", "replace")
+            if not is_whole(containing):
+                return ()
             where.append(_HAS)
-            given += [wanted.decode().replace("\0", "\\u0000"), wanted]
+            given += [lowered(containing).encode()] * 2
         after = ""
         if before is not None:
             after = 'WHERE (last.at, last.tenant, last.conversation) < (%s COLLATE "C", %s, %s)'
@@ -215,8 +201,9 @@ class PostgresStore:
         # The partial index serves only a condition that the text of the query has.
         own = f"kind = '{ANSWERED}'" if kind == ANSWERED else "kind = %s"
         where = f"tenant = %s AND {own} AND md5(body) = md5(%s) AND body = %s"
+        order = "ORDER BY at DESC, conversation DESC"
         given = (tenant.encode(), *(() if kind == ANSWERED else (kind,)), written(body), written(body))
-        rows = await self._rows(f"SELECT conversation FROM event WHERE {where} ORDER BY at DESC LIMIT 1", given)
+        rows = await self._rows(f"SELECT conversation FROM event WHERE {where} {order} LIMIT 1", given)
         return str(rows[0][0], "utf-8") if rows else None
 
     async def erase(self, tenant: str, conversation: str, reason: str) -> StoredEvent:
@@ -245,62 +232,51 @@ class PostgresStore:
         """Wait until queued work is done, and close all connections."""
         await asyncio.to_thread(self._commits.close)
 
-    # Reading, in threads, because a server may be far away
-
     async def _rows(self, text: str, given: Sequence[Any]) -> list[tuple[Any, ...]]:
         def read(connection: Connection[Any]) -> list[tuple[Any, ...]]:
             return connection.execute(text.encode(), given).fetchall()
 
-        return await asyncio.to_thread(self._read, read)
-
-    def _read(self, read: Callable[[Connection[Any]], Result]) -> Result:
-        """Read with an idle connection, or a new one. A connection that broke while idle is replaced once."""
-        import psycopg
-
-        with self._lock:
-            connection = self._idle.pop() if self._idle else None
-        for own in (connection, None) if connection is not None else (None,):
-            used = own or self._connect()
-            try:
-                found = read(used)
-            except psycopg.Error as error:
-                used.close()
-                if own is None or not isinstance(error, psycopg.OperationalError):
-                    raise self._error("cannot be read", error) from error
-                continue
-            with self._lock:
-                self._idle.append(used)
-            return found
-        raise AssertionError("the last connection returns or raises")
+        # In a thread, because a server may be far away.
+        return await asyncio.to_thread(self._server.read, read)
 
     # Writing, in one thread
 
     def _write(self, jobs: Sequence[Job]) -> None:
-        """Do jobs in one transaction. Work that no commit has begun for is tried again after a lost connection."""
+        """Do jobs in one transaction. If that is refused, do each half in its own, so that a bad job fails alone."""
+        from holdtrue.guard.store.postgres_connection import is_refusal
+
+        try:
+            results = self._committed(jobs)
+        except Exception as error:  # noqa: BLE001  the thread must go on, and every caller needs an answer
+            if len(jobs) > 1 and is_refusal(error):
+                middle = len(jobs) // 2
+                self._write(jobs[:middle])
+                self._write(jobs[middle:])
+                return
+            is_told = isinstance(error, InputError | StoreError)
+            results = [error if is_told else self._server.error("cannot be written", error)] * len(jobs)
+        for job, result in zip(jobs, results, strict=True):
+            finish_job(job, result)
+
+    def _committed(self, jobs: Sequence[Job]) -> list[Any]:
+        """Return the results of one transaction. It is tried again after a lost connection, unless a commit began."""
         import psycopg
 
         for is_last in (False, True):
             begun = False
             try:
-                connection = self._writing = self._writing or self._connect()
+                connection = self._writing = self._writing or self._server.connect()
                 with connection.transaction():
                     results = [jobs[0].work(connection)] if jobs[0].alone else self._appended(connection, jobs)
                     begun = True
-                break
-            except InputError as error:
-                fail_jobs(jobs, error)
-                return
-            except Exception as error:  # noqa: BLE001  the thread must go on, and every caller needs an answer
-                with suppress(psycopg.Error):
-                    if self._writing is not None:
-                        self._writing.close()
+                return results
+            except psycopg.OperationalError:
+                if self._writing is not None:
+                    self._writing.close()
                 self._writing = None
-                if is_last or begun or not isinstance(error, psycopg.OperationalError):
-                    own = error if isinstance(error, StoreError) else self._error("cannot be written", error)
-                    fail_jobs(jobs, own)
-                    return
-        for job, result in zip(jobs, results, strict=True):
-            finish_job(job, result)
+                if is_last or begun:
+                    raise
+        raise AssertionError("the last transaction returns or raises")
 
     def _appended(self, connection: Connection[Any], jobs: Sequence[Job]) -> list[Any]:
         """Insert the events of appends, and return a result for each: the stored events, or a conflict."""
@@ -328,11 +304,14 @@ class PostgresStore:
         return results
 
     def _finish(self) -> None:
-        for own in (*self._idle, *([self._writing] if self._writing else [])):
-            own.close()
+        self._server.close()
+        if self._writing is not None:
+            self._writing.close()
 
 
 def _row(event: StoredEvent) -> tuple[Any, ...]:
+    if len(event.body) > _LARGEST:
+        raise ValueError(f"an event has {len(event.body):,} characters, and at most {_LARGEST:,} can be kept")
     names = event.tenant.encode(), event.conversation.encode()
     return *names, event.seq, event.at, event.kind, event.body, event.prev, event.hash
 
@@ -351,10 +330,3 @@ def _lock_number(tenant: bytes, conversation: bytes) -> int:
     """Return the number of a conversation's lock. Two conversations with one number only wait for each other."""
     digest = hashlib.sha256(b"%d:%b%b" % (len(tenant), tenant, conversation)).digest()
     return int.from_bytes(digest[:8], "big", signed=True)
-
-
-def _without_password(url: str) -> str:
-    """Return the address of a database for messages, without user, password and options."""
-    scheme, _, rest = url.partition("://")
-    host, slash, name = rest.partition("?")[0].rpartition("@")[2].partition("/")
-    return f"{scheme}://{host}{slash}{name}"

@@ -31,6 +31,7 @@ from holdtrue.guard.store.event import (
     StoredEvent,
     chained,
     check_names,
+    is_whole,
     store_error,
     tombstone,
     written,
@@ -168,6 +169,8 @@ class SqliteStore:
         self, tenant: str | None, *, containing: str = "", before: Before | None = None, most: int = 50
     ) -> tuple[Kept, ...]:
         """Return the conversations with the newest events; see `Store`."""
+        if not is_whole(containing):
+            return ()
         where, given = ["(? IS NULL OR tenant = ?)"], [tenant, tenant]
         if containing:
             # instr of lower texts takes % and _ as they are.
@@ -192,7 +195,8 @@ class SqliteStore:
         # The partial index serves only a condition that the text of the query has.
         is_answered = kind == ANSWERED
         own = f"kind = '{ANSWERED}'" if is_answered else "kind = ?"
-        text = f"SELECT conversation FROM event WHERE tenant = ? AND {own} AND body = ? ORDER BY at DESC LIMIT 1"
+        order = "ORDER BY at DESC, conversation DESC LIMIT 1"
+        text = f"SELECT conversation FROM event WHERE tenant = ? AND {own} AND body = ? {order}"
         given = (tenant, *(() if is_answered else (kind,)), written(body))
         rows = self._rows(text, given)
         return rows[0][0] if rows else None
