@@ -131,6 +131,7 @@ class Trigger(StrEnum):
 class Usage:
     """The cost of `calls` to a model. `prompt_tokens` and `completion_tokens` are counted by the model.
 
+    `thinking_tokens` are those of the completion tokens that a model spent on thinking, as far as its server says so.
     `latency_s` is the sum of the calls' durations (seconds).
     """
 
@@ -138,6 +139,7 @@ class Usage:
     prompt_tokens: int = 0
     completion_tokens: int = 0
     latency_s: float = 0.0
+    thinking_tokens: int = 0
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
@@ -145,6 +147,7 @@ class Usage:
             self.prompt_tokens + other.prompt_tokens,
             self.completion_tokens + other.completion_tokens,
             self.latency_s + other.latency_s,
+            self.thinking_tokens + other.thinking_tokens,
         )
 
     @property

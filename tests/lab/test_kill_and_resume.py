@@ -77,13 +77,13 @@ def belief(folder: Path) -> Suite:
 def cegvr(folder: Path) -> Suite:
     write_original(folder)
     searcher = SimulatedSearcher("sim/search:p=0.2,core=0.3,claim=0.3,malformed=0.1@1", load_search_problems(folder))
-    limits = ["--k", "2", "--rounds", "2", "--seeds", "2", "--timeout-s", "60"]
+    limits = ["--k", "2", "--rounds", "2", "--seeds", "2", "--solver-timeout-s", "60"]
     return Suite(["--problems", f"{folder}", *limits], searcher)
 
 
 def verge(folder: Path) -> Suite:
     write_items(ITEMS, folder / ITEMS_FILE)
-    options = ["--items", f"{folder}", "--method", "direct,self_refine,verge", "--timeout-s", "60"]
+    options = ["--items", f"{folder}", "--method", "direct,self_refine,verge", "--solver-timeout-s", "60"]
     return Suite(options, SimulatedReasoner("sim/claims:wrong=0.5,misread=0.2,drop=0.2@3", ITEMS))
 
 

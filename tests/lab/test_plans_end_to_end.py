@@ -119,7 +119,7 @@ method = "one_shot,cd_vgs,warm"
 k = 2
 rounds = 2
 seeds = 2
-timeout-s = 60
+solver-timeout-s = 60
 
 [[method]]
 name = "warm"
@@ -138,7 +138,7 @@ method = "direct,self_consistency,short"
 samples = 2
 formulas = 1
 judges = 1
-timeout-s = 60
+solver-timeout-s = 60
 limit = 2
 
 [[method]]

@@ -126,8 +126,8 @@ UNASKING = (TemplateExtractor.name, GoldExtractor.name)
 Protocol = Literal["stated", "upstream", "appendix"]
 """The protocol says in which turns the prompt shows the setting.
 
-`stated` shows it in every turn. The published protocols show it in the first turn only. `upstream` also names the domain
-and all entities in every turn, as the code of DRIFT-Bench does. `appendix` follows its paper.
+`stated` shows it in every turn. The published protocols show it in the first turn only. `upstream` names the domain and
+all entities in every turn, as the code of DRIFT-Bench does. `appendix` follows its paper.
 """
 PROTOCOLS: tuple[Protocol, ...] = get_args(Protocol)
 

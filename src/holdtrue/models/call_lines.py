@@ -20,7 +20,7 @@ from holdtrue.record import ReplyKind, Usage
 
 _HEAD = re.compile(
     rb'\{"key":"([0-9a-f]+)","prompt_tokens":(\d+),"completion_tokens":(\d+),"latency_s":(-?\d+(?:\.\d+)?(?:e[-+]?\d+)?),'
-    rb'"model":("(?:[^"\\]|\\.)*")'
+    rb'(?:"thinking_tokens":(\d+),)?"model":("(?:[^"\\]|\\.)*")'
 )
 
 
@@ -51,6 +51,7 @@ def encode(key: str, model: str, request: Request, reply: Reply) -> bytes:
         "prompt_tokens": reply.usage.prompt_tokens,
         "completion_tokens": reply.usage.completion_tokens,
         "latency_s": reply.usage.latency_s,
+        **({"thinking_tokens": reply.usage.thinking_tokens} if reply.usage.thinking_tokens else {}),
         "model": model,
         "purpose": request.purpose,
         "kind": reply.kind,
@@ -58,6 +59,7 @@ def encode(key: str, model: str, request: Request, reply: Reply) -> bytes:
         "annotations": dict(reply.annotations),
         "text": reply.text,
         **({} if reply.logprob is None else {"logprob": reply.logprob}),
+        **({"thoughts": reply.thoughts} if reply.thoughts else {}),
         "messages": [message.to_json() for message in request.messages],
         "settings": settings_of(request),
     }
@@ -68,11 +70,11 @@ def encode(key: str, model: str, request: Request, reply: Reply) -> bytes:
 def decode(line: bytes) -> LoggedCall:
     """Return the call on a line. Raises `ValueError`, `KeyError` or `TypeError` if there is none."""
     value = json.loads(line)
-    usage = Usage(1, value["prompt_tokens"], value["completion_tokens"], value["latency_s"])
+    thinking = value.get("thinking_tokens", 0)
+    usage = Usage(1, value["prompt_tokens"], value["completion_tokens"], value["latency_s"], thinking)
     messages = tuple(Message(message["role"], message["content"]) for message in value["messages"])
-    reply = Reply(
-        value["text"], usage, ReplyKind(value["kind"]), value["note"], value["annotations"], value.get("logprob")
-    )
+    said = (value["note"], value["annotations"], value.get("logprob"), value.get("thoughts", ""))
+    reply = Reply(value["text"], usage, ReplyKind(value["kind"]), *said)
     return LoggedCall(messages, value["settings"], reply)
 
 
@@ -99,8 +101,9 @@ def scan(file: BinaryIO, path: Path) -> Iterator[Place]:
         head = _HEAD.match(line)
         if head is None or not line.endswith(b"}\n"):
             raise RecordError(f"{path}, line {number}: this is no call")
-        key, prompt, completion, latency, model = head.groups()
-        yield Place(start, len(line), key.decode(), model, Usage(1, int(prompt), int(completion), float(latency)))
+        key, prompt, completion, latency, thinking, model = head.groups()
+        usage = Usage(1, int(prompt), int(completion), float(latency), int(thinking or 0))
+        yield Place(start, len(line), key.decode(), model, usage)
         start += len(line)
 
 

@@ -20,7 +20,7 @@ Role = Literal["system", "user", "assistant"]
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-SOME_TAKE = ("top_p", "thinking_tokens")
+SOME_TAKE = ("top_p", "thinking_tokens", "extra_body")
 """The fields of a `Request` that only some models take. Such a model lists them in its attribute `takes`."""
 
 
@@ -44,7 +44,9 @@ class Request:
     contains neither `purpose` nor `frame`. `frame` counts the first messages that are the same in all requests of this
     kind and have no words of a user. A backend may cache its computation for them. `likelihood` asks for
     `Reply.logprob` if the backend has it. `top_p` (0 to 1) limits draws to the likeliest tokens with this total
-    probability. `thinking_tokens` limits the tokens for thinking, besides the reply. None means no limit.
+    probability. `thinking_tokens` limits the tokens for thinking, besides the reply. None means no limit. `extra_body`
+    has further fields for the server, such as `reasoning_effort`. They are sent as they are; a field that is None is
+    left out of the request.
     """
 
     messages: tuple[Message, ...]
@@ -58,6 +60,7 @@ class Request:
     likelihood: bool = False
     top_p: float | None = None
     thinking_tokens: int | None = None
+    extra_body: Mapping[str, Any] | None = None
     _keys: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def key(self, model: str) -> str:
@@ -89,7 +92,8 @@ class Reply:
 
     `usage` counts one call. `note` explains anything unusual about the call. `annotations` hold the deliberate choices
     of a simulated model. `logprob` is the natural logarithm of the text's probability under the model, without the
-    grammar: the sum over its tokens. It is None if it was not requested or the backend does not give it.
+    grammar: the sum over its tokens. It is None if it was not requested or the backend does not give it. `thoughts` is
+    the text that a model thought before the reply, if its server shows it.
     """
 
     text: str
@@ -98,6 +102,7 @@ class Reply:
     note: str | None = None
     annotations: Mapping[str, str] = field(default_factory=dict)
     logprob: float | None = None
+    thoughts: str = ""
 
 
 class ChatModel(Protocol):
@@ -175,6 +180,7 @@ async def _asked(model: ChatModel, request: Request) -> Reply:
         ("kind must be a ReplyKind", reply.kind, ReplyKind),
         ("annotations must be a mapping", reply.annotations, Mapping),
         ("logprob must be a number or None", reply.logprob, int | float | None),
+        ("thoughts must be a text", reply.thoughts, str),
     ):
         if not isinstance(value, kind):
             raise ModelError(f"{model.name}: complete() gave a Reply whose {what}, not {value!r:.60}")

@@ -75,7 +75,7 @@ async def exchange(
         async with asyncio.timeout(timeout_s):
             return await _post(client, call, connect_s, most_bytes)
     except TimeoutError:
-        raise Fault(FaultKind.CONNECTION, f"timed out: no whole answer within {timeout_s:.3g} s") from None
+        raise Fault(FaultKind.LATE, f"timed out: no whole answer within {timeout_s:.3g} s") from None
     except httpx2.ConnectTimeout:
         raise NoConnection(f"no connection within {connect_s:.3g} s") from None
     except (httpx2.ConnectError, httpx2.ProxyError) as error:

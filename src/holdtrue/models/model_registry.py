@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from importlib.metadata import entry_points
 from pathlib import Path
 
@@ -16,20 +18,44 @@ Factory = Callable[[str, str | None], ChatModel]
 """A function that makes a model from the rest of its name and, for servers, the base URL."""
 
 
-def open_model(name: str, *, base_url: str | None = None) -> ChatModel:
-    """Open the model of that name. Raises `SettingsError` like `check_model_name`, and the errors of the backend."""
+@dataclass(frozen=True, slots=True)
+class TimeLimits:
+    """The limits of one call in seconds: `timeout_s` for a try, and `total_s` for all tries with their waits."""
+
+    timeout_s: float | None = None
+    total_s: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("timeout_s", "total_s"):
+            value = getattr(self, name)
+            if value is not None and not 0 < value < math.inf:
+                raise SettingsError(f"{name} must be a number of seconds above 0, not {value}")
+
+
+def open_model(name: str, *, base_url: str | None = None, limits: TimeLimits | None = None) -> ChatModel:
+    """Open the model of that name. Raises `SettingsError` like `check_model_name`, and the errors of the backend.
+
+    `limits` are those of a model on a server; None gives the backend's own.
+    """
     check_model_name(name)
     prefix, _, rest = name.partition("/")
     factory = _factories.get(prefix) or _plugged_in(prefix)
     if base_url is not None and prefix in _SERVERLESS:
         raise SettingsError(f"{name} runs without a server, so it takes no base URL")
+    given = {} if limits is None else {key: own for key, own in asdict(limits).items() if own is not None}
+    if prefix == "openai":
+        from holdtrue.models.openai_compatible import OpenAIModel
+
+        return OpenAIModel(rest, base_url=base_url, **given)
+    if given:
+        raise SettingsError(f"{name} takes no {' and no '.join(given)}: only models of a server have such limits")
     return factory(rest, base_url)
 
 
 def check_model_name(name: str) -> None:
     """Raise `SettingsError` if no model can have this name. Nothing is opened, and no plugin is loaded."""
     prefix, _, rest = name.partition("/")
-    known = {*_factories, *entry_points(group=PLUGINS).names}
+    known = {"openai", *_factories, *entry_points(group=PLUGINS).names}
     if not rest or prefix not in known:
         kinds = ", ".join(f"{prefix}/..." for prefix in sorted(known))
         raise SettingsError(f"no model {name!r}: a model is named {kinds}")
@@ -60,12 +86,6 @@ def _local(rest: str, base_url: str | None) -> ChatModel:
     return LocalModel(find_model_file(rest), name=f"local/{Path(rest).name}", frames=frames)
 
 
-def _openai(rest: str, base_url: str | None) -> ChatModel:
-    from holdtrue.models.openai_compatible import OpenAIModel
-
-    return OpenAIModel(rest, base_url=base_url)
-
-
 def _script(rest: str, base_url: str | None) -> ChatModel:
     from holdtrue.models.scripted import load_script
 
@@ -79,4 +99,4 @@ def _replay(rest: str, base_url: str | None) -> ChatModel:
 
 
 _SERVERLESS = frozenset({"local", "script", "replay"})
-_factories: dict[str, Factory] = {"local": _local, "openai": _openai, "script": _script, "replay": _replay}
+_factories: dict[str, Factory] = {"local": _local, "script": _script, "replay": _replay}

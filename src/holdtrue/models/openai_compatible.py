@@ -36,8 +36,9 @@ class OpenAIModel:
     servers may need no key. A user and password in the URL are sent as Basic authorization instead of a key. No error,
     warning or note shows any of them.
 
-    `timeout_s` limits the wall-clock time of one try, from the connection to the last byte of the answer. Rate limits,
-    server errors, lost connections and empty replies are tried again up to `retries` times. The waits double from half
+    `timeout_s` limits the wall-clock time of one try, from the connection to the last byte of the answer. A server that
+    takes longer is not asked again, because it would need as long once more. Rate limits, server errors, lost
+    connections and empty replies are tried again up to `retries` times. The waits double from half
     a second to eight, with jitter, unless the server gives a time (Retry-After). If that is above `longest_wait_s`, the
     call ends at once. `total_s` limits the whole call with all tries and waits, by default three times `timeout_s` plus
     half a minute. A server that has never answered is tried for five seconds. A reply's latency excludes waits, and
@@ -61,7 +62,7 @@ class OpenAIModel:
         base_url: str | None = None,
         api_key: str | None = None,
         retries: int = 5,
-        timeout_s: float = 180.0,
+        timeout_s: float = 600.0,
         total_s: float | None = None,
         longest_wait_s: float = 60.0,
         most_bytes: int = MOST_BYTES,
@@ -188,6 +189,8 @@ class OpenAIModel:
             words.append("check that the server runs, and the address, its port, and the network")
         if sum(course.spent):
             words.append(f"{sum(course.spent)} tokens were spent on it")
+        if fault.kind is FaultKind.LATE:
+            words.append("timeout_s sets a longer limit, on the command line --timeout-s")
         kind = ModelUnreachable if more else fault.kind.error
         error = kind(f"{self._where}: {'; '.join(filter(None, words))}")
         if isinstance(error, RequestRefused | ModelError):
@@ -200,8 +203,8 @@ class OpenAIModel:
         if course.tries and sum(course.spent):
             notes.append(f"tokens of {course.tries} tries without a reply are counted")
         note = "; ".join(filter(None, notes))
-        usage = Usage(1, prompt, completion, course.latency_s)
-        return Reply(answer.text, usage, answer.kind, self._shown(note) or None)
+        usage = Usage(1, prompt, completion, course.latency_s, answer.thinking)
+        return Reply(answer.text, usage, answer.kind, self._shown(note) or None, thoughts=answer.thoughts)
 
 
 @dataclass(slots=True)

@@ -81,6 +81,8 @@ class Parameters:
         if request.schema is not None and possible["schema"] not in changes:
             schema = {"name": "reply", "schema": dict(request.schema), "strict": True}
             parameters["response_format"] = {"type": "json_schema", "json_schema": schema}
+        parameters |= request.extra_body or {}
+        parameters = {name: value for name, value in parameters.items() if value is not None}
         cleaned: dict[str, Any] = well_formed_json(parameters)
         return cleaned
 

@@ -28,7 +28,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
@@ -42,16 +42,22 @@ _DEEPEST = 6
 # The fields for results of filters, and for a model's thoughts.
 _FILTER_RESULTS = ("content_filter_results", "content_filter_result")
 _THOUGHTS = ("reasoning_content", "reasoning", "reasoning_details", "thinking")
+_THINKING_PARTS = ("thinking", "reasoning", "redacted_thinking")
 
 
 @dataclass(frozen=True, slots=True)
 class ServerReply:
-    """The reply in an answer. Its `note` is not redacted yet. `tokens` are those of prompt and reply (0 if unknown)."""
+    """The reply in an answer. Its `note` is not redacted yet. `tokens` are those of prompt and reply (0 if unknown).
+
+    `thinking` are the tokens of the reply that are thoughts, and `thoughts` is their text.
+    """
 
     text: str
     kind: ReplyKind
     note: str | None = None
     tokens: tuple[int, int] = (0, 0)
+    thinking: int = 0
+    thoughts: str = ""
 
 
 def classify_body(body: object) -> ServerReply:
@@ -61,8 +67,10 @@ def classify_body(body: object) -> ServerReply:
     usage = body.get("usage")
     counts = usage if isinstance(usage, dict) else {}
     tokens = _count(counts.get("prompt_tokens")), _count(counts.get("completion_tokens"))
+    details = counts.get("completion_tokens_details") or counts.get("output_tokens_details")
+    thinking = _count(details.get("reasoning_tokens")) if isinstance(details, dict) else 0
     try:
-        return _read_reply(body, tokens)
+        return replace(_read_reply(body, tokens), thinking=thinking or _count(counts.get("reasoning_tokens")))
     except Fault as fault:
         fault.spent = tokens
         raise
@@ -93,7 +101,23 @@ def _read_reply(body: Mapping[str, Any], tokens: tuple[int, int]) -> ServerReply
         if end is not End.FILTERED:
             raise Fault(FaultKind.CALL, f"the answer has no message: {in_words(choice)}")
         message = {}
-    return _reply(choice, message, end, reason, tokens)
+    return replace(_reply(choice, message, end, reason, tokens), thoughts=_thoughts(message))
+
+
+def _thoughts(message: Mapping[str, Any]) -> str:
+    """Return the thoughts that a message shows beside its content or among its parts."""
+    content = message.get("content")
+    parts = [own for own in content if isinstance(own, dict)] if isinstance(content, list) else []
+    thought = [own for own in parts if own.get("type") in _THINKING_PARTS]
+    found = next((message[name] for name in _THOUGHTS if message.get(name)), thought)
+    given = found if isinstance(found, list) else [found]
+    texts = [own if isinstance(own, str) else _first_text(own) for own in given]
+    return well_formed("\n".join(own for own in texts if own))
+
+
+def _first_text(part: object) -> str:
+    names = ("thinking", "text", "reasoning", "summary", "content")
+    return next((_text_of(part, name) for name in names if _text_of(part, name)), "") if isinstance(part, dict) else ""
 
 
 def _reply(
@@ -175,7 +199,7 @@ def _read_content(content: object) -> _Content:
                 refusals.append(_text_of(part, "refusal") or _text_of(part))
             elif kind in ("tool_use", "tool_call", "function_call"):
                 found.tool = _named(part)
-            elif kind in ("thinking", "reasoning", "redacted_thinking"):
+            elif kind in _THINKING_PARTS:
                 found.thought = True
     found.text, found.refusal = well_formed("".join(texts)), "".join(refusals)
     return found

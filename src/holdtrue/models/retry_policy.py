@@ -82,7 +82,9 @@ class FaultKind(Enum):
     """The cause of a failed try, whether the same request is tried `again`, and the `error` after the last try."""
 
     CONNECTION = ("connection", True, ModelUnreachable)
-    """No connection, a lost one, or no complete answer in time."""
+    """No connection, or a lost one."""
+    LATE = ("late", False, ModelUnreachable)
+    """No complete answer in time. The same request would take as long again."""
     SERVER = ("server", True, ModelUnreachable)
     """The server reports a failure or too many requests."""
     CALL = ("call", True, RequestRefused)

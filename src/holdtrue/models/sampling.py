@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,9 +17,9 @@ from holdtrue.models.chat import Message, Request
 class Sampling:
     """The settings for asking a model: temperature, seed, and the longest answer (tokens).
 
-    If `structured` is true, answers follow the domain's JSON schema, as far as backend and frame allow. `top_p` and
-    `thinking_tokens` are those of a `Request`. A model that does not take them refuses the call. Raises `SettingsError`
-    for impossible values.
+    If `structured` is true, answers follow the domain's JSON schema, as far as backend and frame allow. `top_p`,
+    `thinking_tokens` and `extra_body` are those of a `Request`. A model that does not take them refuses the call.
+    Raises `SettingsError` for impossible values.
     """
 
     temperature: float = 0.0
@@ -27,6 +28,7 @@ class Sampling:
     structured: bool = True
     top_p: float | None = None
     thinking_tokens: int | None = None
+    extra_body: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
         check_number("temperature", self.temperature)
@@ -38,6 +40,8 @@ class Sampling:
                 raise SettingsError(f"top_p must be above 0 and at most 1, not {self.top_p}")
         if self.thinking_tokens is not None:
             check_number("thinking_tokens", self.thinking_tokens, least=1, whole=True)
+        if self.extra_body is not None:
+            check_extra_body(self.extra_body)
         if not isinstance(self.structured, bool):
             raise SettingsError(f"structured must be True or False, not {self.structured!r:.60}")
 
@@ -65,4 +69,20 @@ class Sampling:
             max_tokens=self.max_tokens if max_tokens is None else max_tokens,
             top_p=self.top_p,
             thinking_tokens=self.thinking_tokens,
+            extra_body=self.extra_body,
         )
+
+
+_OWN_FIELDS = ("model", "messages", "stream", "n", "response_format")
+
+
+def check_extra_body(given: object) -> None:
+    """Raise `SettingsError` for fields of a request that are no JSON object, or that the library sets itself."""
+    if not isinstance(given, Mapping) or not given:
+        raise SettingsError(f'the fields of a request are a JSON object such as {{"top_k": 20}}, not {given!r:.60}')
+    if own := [name for name in _OWN_FIELDS if name in given]:
+        raise SettingsError(f"{', '.join(own)}: set by the run itself, and no further field of a request")
+    try:
+        json.dumps(dict(given), allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise SettingsError(f"the fields of a request are no JSON: {error}") from error

@@ -110,7 +110,7 @@ def test_a_model_that_takes_no_budget_for_thinking_says_so(items: Path, tmp_path
 def test_options_become_settings(items: Path, script: Path, tmp_path: Path) -> None:
     given = ["--formulas", "1", "--judges", "2", "--rounds", "4", "--routing", "soft", "--least-score", "0.5"]
     given += ["--calls", "9"]
-    more = ["--round-trip", "0", "--timeout-s", "0.25", "--formalizer", f"script/{script}2"]
+    more = ["--round-trip", "0", "--solver-timeout-s", "0.25", "--formalizer", f"script/{script}2"]
     rest = ["--temperature", "0.7", "--max-tokens", "99", "--seed", "7", "--draw-temperature", "0.2"]
     other = script.with_name(f"{script.name}2")
     other.write_text("[]")
@@ -166,7 +166,7 @@ def test_several_files_make_one_run(script: Path, tmp_path: Path) -> None:
         (["--rounds", "0"], "--rounds"),
         (["--least-score", "2"], "--least-score"),
         (["--round-trip", "-1"], "--round-trip"),
-        (["--timeout-s", "0"], "timeout_s"),
+        (["--solver-timeout-s", "0"], "timeout_s"),
         (["--limit", "0"], "--limit"),
         (["--items", "nowhere"], "nowhere"),
         (["--answers", "nowhere"], "nowhere"),

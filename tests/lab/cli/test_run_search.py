@@ -57,7 +57,18 @@ def test_problems_are_searched_and_go_on_where_they_ended(made: Path, tmp_path: 
 
 
 def test_options_become_settings(made: Path, tmp_path: Path) -> None:
-    given = ["--tokens", "700", "--seconds", "30", "--timeout-s", "0.25", "--temperature", "0.7", "--max-tokens", "99"]
+    given = [
+        "--tokens",
+        "700",
+        "--seconds",
+        "30",
+        "--solver-timeout-s",
+        "0.25",
+        "--temperature",
+        "0.7",
+        "--max-tokens",
+        "99",
+    ]
     result = RUNNER.invoke(app, command(made, tmp_path, *given, "--method", "one_shot", "-q", "--seed", "7"))
     assert result.exit_code == 0, result.output
     found = settings(tmp_path)
@@ -128,7 +139,7 @@ def test_a_run_with_other_limits_is_another_run(made: Path, tmp_path: Path) -> N
         (["--seeds", "0"], "--seeds"),
         (["--tokens", "0"], "--tokens"),
         (["--seconds", "0"], "seconds must be more than 0"),
-        (["--timeout-s", "0"], "timeout_s"),
+        (["--solver-timeout-s", "0"], "timeout_s"),
         (["--limit", "0"], "--limit"),
         (["--variants"], "--variants: there are none in"),
         (["--problems", "nowhere"], "nowhere"),

@@ -249,7 +249,7 @@ def test_what_does_not_fit_is_told(data: Path, tmp_path: Path) -> None:
     holdtrue(*command(write(tmp_path / "fine"), tmp_path / "out"))
     cases = {
         ("--mode", "watch"): "watch",
-        ("--timeout-s", "0"): "timeout_s",
+        ("--solver-timeout-s", "0"): "timeout_s",
         ("--now", "tomorrow"): "--now: ",
         ("--policy", "nowhere.yaml"): "nowhere.yaml",
         ("--data", "nowhere"): "nowhere",

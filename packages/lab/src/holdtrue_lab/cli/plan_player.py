@@ -15,6 +15,7 @@ from holdtrue.errors import InfrastructureError
 
 if TYPE_CHECKING:
     from holdtrue.models.chat import ChatModel
+    from holdtrue.models.model_registry import TimeLimits
     from holdtrue_lab.kit.entry import PlayedEntry
     from holdtrue_lab.kit.plan import Plan
     from holdtrue_lab.kit.runner import Progress, Standing
@@ -33,11 +34,12 @@ def play(
     verbose: bool,
     model: ChatModel | None = None,
     formalizers: Sequence[ChatModel] = (),
+    limits: TimeLimits | None = None,
 ) -> ExitCode:
     """Play the rest of the plan, print a summary, and return the exit code.
 
     `model` replaces the plan's model, which is otherwise opened by its name. `formalizers` are the plan's other models.
-    All models are closed at the end.
+    All models are closed at the end. `limits` are those of a call to a model on a server.
     """
     import asyncio
 
@@ -47,7 +49,7 @@ def play(
     try:
         with watch as progress:
             watcher = _telling_engines(progress) if verbose else progress
-            standing = asyncio.run(_run(plan, folder, watcher, model, formalizers))
+            standing = asyncio.run(_run(plan, folder, watcher, model, formalizers, limits))
     except InfrastructureError:
         if folder.exists():
             typer.echo(f"Stopped. {_go_on(folder)}", err=True)
@@ -87,12 +89,15 @@ async def _run(
     progress: Progress | None,
     model: ChatModel | None,
     formalizers: Sequence[ChatModel],
+    limits: TimeLimits | None,
 ) -> Standing:
     from holdtrue.models.model_registry import open_model
     from holdtrue_lab.kit.runner import run
 
     _stop_on_sigterm()
-    model = model or open_model(plan.settings.model, base_url=plan.settings.base_url)
+    name = plan.settings.model
+    limits = limits if name.startswith("openai/") else None  # Others may be the reader beside such a model.
+    model = model or open_model(name, base_url=plan.settings.base_url, limits=limits)
     try:
         return await run(plan, model, folder, formalizers=formalizers, progress=progress)
     finally:
@@ -186,6 +191,9 @@ def _tell(standing: Standing, plan: Plan, folder: Path, *, quiet: bool) -> ExitC
     for failure in standing.failures[:FAILURES_SHOWN]:
         where = f"{failure.problem}, {failure.method}, turn {failure.turn}"
         typer.echo(f"failed: {where}: {failure.error}: {failure.message}", err=True)
+    if standing.cut and (most := plan.sampling.max_tokens):
+        thought = ", or --reasoning-effort, --thinking and --thinking-tokens less thinking" if standing.thought else ""
+        typer.echo(f"{standing.cut} replies were cut: --max-tokens above {most:,} lets them end{thought}.", err=True)
     if standing.failures:
         typer.echo(f"{len(standing.failures)} conversations failed; the same command tries them again.", err=True)
     if standing.stopped_by_limit:

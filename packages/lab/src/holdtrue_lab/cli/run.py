@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,6 +24,11 @@ _HELP = "The same command resumes a run that ended early; calls that were answer
 
 
 _TOP_P = "Sample from the likeliest tokens with this total probability; some models refuse the option."
+_SWITCH = "on or off: chat_template_kwargs of the request, as vLLM and SGLang take it."
+_EFFORT = "How much a model thinks, such as low, medium or high; some models refuse the option."
+_REQUEST = 'Further fields of each request, as a JSON object such as {"top_k": 20}; null leaves a field out.'
+_TIMEOUT = "Seconds for one try of a call to a server [default: 600]."
+_TOTAL = "Seconds for a call with all of its tries [default: three tries and half a minute]."
 _THINKING = "Tokens for thinking, in addition to those of an answer; some models refuse the option."
 
 
@@ -49,7 +56,10 @@ def _parameters(suite: Suite) -> list[inspect.Parameter]:
         parameter("plan_file", Annotated[Path | None, plan], None),
         *parameters_of(suite.source),
         parameter("method", Annotated[str | None, typer.Option(help=methods)], None),
-        *parameters_of(playing.settings),
+        *(
+            own.replace(name=_SOLVER_LIMIT) if own.name == "timeout_s" else own
+            for own in parameters_of(playing.settings)
+        ),
         parameter("samples", Annotated[int | None, typer.Option(min=1, help=playing.samples_help)], None),
         parameter("seed", Annotated[int, typer.Option(help="Seed of the model's sampling.")], 42),
         parameter("limit", Annotated[int | None, typer.Option(min=1, help=limit)], None),
@@ -60,6 +70,11 @@ def _parameters(suite: Suite) -> list[inspect.Parameter]:
         parameter("max_tokens", Annotated[int, max_tokens], playing.sampling.max_tokens),
         parameter("top_p", Annotated[float | None, typer.Option(help=_TOP_P)], None),
         parameter("thinking_tokens", Annotated[int | None, typer.Option(min=1, help=_THINKING)], None),
+        parameter("thinking", Annotated[str | None, typer.Option(help=_SWITCH)], None),
+        parameter("reasoning_effort", Annotated[str | None, typer.Option(help=_EFFORT)], None),
+        parameter("request", Annotated[str | None, typer.Option(metavar="JSON", help=_REQUEST)], None),
+        parameter("timeout_s", Annotated[float | None, typer.Option(help=_TIMEOUT)], None),
+        parameter("total_s", Annotated[float | None, typer.Option(help=_TOTAL)], None),
         parameter("base_url", BaseUrl, None),
         parameter("show_turns", ShowTurns, False),
         parameter("quiet", Quiet, False),
@@ -76,18 +91,45 @@ def _model_parameter(suite: Suite) -> inspect.Parameter:
     return parameter("model", Annotated[str | None, known], None)
 
 
+_SOLVER_LIMIT = "solver_timeout_s"
+"""The option for the time limit of a solver. The settings of kinds call it `timeout_s`."""
+_SERVER_OPTIONS = ("thinking", "reasoning_effort", "request", "timeout_s", "total_s")
+
+
+def _extra_body(options: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the fields that the options add to each request, or None. Raises `SettingsError`."""
+    from holdtrue.errors import SettingsError
+    from holdtrue.models.sampling import check_extra_body
+    from holdtrue.options import one_of
+
+    found: dict[str, Any] = {}
+    if options["reasoning_effort"] is not None:
+        found["reasoning_effort"] = options["reasoning_effort"]
+    if options["thinking"] is not None:
+        is_on = one_of("value of --thinking", options["thinking"], ("on", "off")) == "on"
+        found["chat_template_kwargs"] = {"enable_thinking": is_on}
+    if options["request"] is not None:
+        try:
+            given = json.loads(options["request"])
+        except ValueError as error:
+            raise SettingsError(f"--request: no JSON: {error}") from error
+        check_extra_body(given)
+        found |= given
+    return found or None
+
+
 def _unasked(suite: Suite) -> dict[str, Any]:
     """Return the options about models, with their values for a suite that calls no model."""
     from holdtrue_lab.kit.no_model import NO_MODEL
 
     sampling = suite.kind.playing().sampling
     settings = {"model": NO_MODEL, "base_url": None, "samples": None, "max_connections": 1, "token_limit": None}
-    settings |= dict.fromkeys(SOME_TAKE)
+    settings |= dict.fromkeys((*SOME_TAKE, *_SERVER_OPTIONS))
     return {**settings, "seed": sampling.seed, "temperature": sampling.temperature, "max_tokens": sampling.max_tokens}
 
 
 def _run(suite: Suite, given: dict[str, Any]) -> None:
-    from holdtrue.models.model_registry import open_model
+    from holdtrue.models.model_registry import TimeLimits, open_model
     from holdtrue.models.sampling import Sampling
     from holdtrue_lab.kit.no_model import NO_MODEL, NoModel
     from holdtrue_lab.kit.planning import make_plan
@@ -95,8 +137,10 @@ def _run(suite: Suite, given: dict[str, Any]) -> None:
     options = given if suite.model is not None else {**_unasked(suite), **given}
     if options["model"] is None:
         options = {**options, "model": NO_MODEL}
+    limits = TimeLimits(options["timeout_s"], options["total_s"])
+    options = {**options, "extra_body": _extra_body(options)}
     playing, model, base_url = suite.kind.playing(), options["model"], options["base_url"]
-    settings = take(playing.settings, options)
+    settings = take(playing.settings, {**options, "timeout_s": options.get(_SOLVER_LIMIT)})
     plan_file = read_plan_file(options["plan_file"], playing) if options["plan_file"] else None
     methods = choose_methods(options["method"], plan_file, suite)
     others = [known_model(name) for name in playing.other_models(settings, methods)]
@@ -136,9 +180,11 @@ def _run(suite: Suite, given: dict[str, Any]) -> None:
         verbose=options["verbose"],
         model=NoModel() if model == NO_MODEL else playing.simulated(model, loaded.problems),
         formalizers=[
-            playing.simulated(name, loaded.problems)
-            or open_model(name, base_url=base_url if name.startswith("openai/") else None)
+            playing.simulated(name, loaded.problems) or open_model(name, base_url=base_url, limits=limits)
+            if name.startswith("openai/")
+            else open_model(name)
             for name in others
         ],
+        limits=limits,
     )
     raise typer.Exit(code)

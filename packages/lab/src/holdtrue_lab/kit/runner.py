@@ -18,7 +18,7 @@ from holdtrue.language.readers import EXTRACTORS
 from holdtrue.models.cache import CallLog, LoggedModel
 from holdtrue.models.chat import ChatModel
 from holdtrue.models.gate import Gate, TokenLimitReached
-from holdtrue.record import TurnRecord
+from holdtrue.record import ReplyKind, TurnRecord
 from holdtrue_lab.kit.entry import FailureEntry, PlayedEntry
 from holdtrue_lab.kit.journal import Journal
 from holdtrue_lab.kit.plan import Job, Plan
@@ -35,7 +35,8 @@ class Standing:
     are the conversations that ended in an error since the resume. `latest` is the last counted turn. `engine` says
     which solver decided that turn, and why. Both are None if unknown. Of the `sentences` that templates or a model had
     to read, `read` could be read. `beside` counts turns in the folder that do not belong to this plan, because it has a
-    smaller limit or fewer methods.
+    smaller limit or fewer methods. `cut` counts replies that a limit of tokens cut, and `thought` those of a model that
+    thinks.
     """
 
     planned: int
@@ -50,10 +51,16 @@ class Standing:
     sentences: int = 0
     read: int = 0
     beside: int = 0
+    cut: int = 0
+    thought: int = 0
 
     def count(self, entry: PlayedEntry[Any]) -> None:
         self.turns += 1
         self.latest = entry
+        record = entry.record
+        for call in (*record.extraction, *record.measuring, *(own for each in record.attempts for own in each.calls)):
+            self.cut += call.kind is ReplyKind.CUT
+            self.thought += call.usage.thinking_tokens > 0
         if entry.record.reader.partition("+")[0] in EXTRACTORS:
             readings = entry.record.readings
             self.sentences += len({one.sentence for one in readings})

@@ -56,6 +56,7 @@ class RunSettings:
     play: Mapping[str, Any] = field(default_factory=dict)
     top_p: float | None = None
     thinking_tokens: int | None = None
+    extra_body: Mapping[str, Any] | None = None
 
 
 def read_settings(folder: Path) -> dict[str, Any] | None:
