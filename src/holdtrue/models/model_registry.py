@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from importlib.metadata import entry_points
 from pathlib import Path
+from typing import Any
 
 from holdtrue.errors import SettingsError
 from holdtrue.models.chat import ChatModel
@@ -19,11 +20,16 @@ Factory = Callable[[str, str | None], ChatModel]
 
 
 @dataclass(frozen=True, slots=True)
-class TimeLimits:
-    """The limits of one call in seconds: `timeout_s` for a try, and `total_s` for all tries with their waits."""
+class ServerOptions:
+    """The options of a model on a server.
+
+    One call has limits in seconds: `timeout_s` for a try, and `total_s` for all tries with their waits. `extra_body`
+    has further fields of all requests that name none (`Request.extra_body`).
+    """
 
     timeout_s: float | None = None
     total_s: float | None = None
+    extra_body: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
         for name in ("timeout_s", "total_s"):
@@ -32,23 +38,23 @@ class TimeLimits:
                 raise SettingsError(f"{name} must be a number of seconds above 0, not {value}")
 
 
-def open_model(name: str, *, base_url: str | None = None, limits: TimeLimits | None = None) -> ChatModel:
+def open_model(name: str, *, base_url: str | None = None, options: ServerOptions | None = None) -> ChatModel:
     """Open the model of that name. Raises `SettingsError` like `check_model_name`, and the errors of the backend.
 
-    `limits` are those of a model on a server; None gives the backend's own.
+    `options` are those of a model on a server; None gives the backend's own.
     """
     check_model_name(name)
     prefix, _, rest = name.partition("/")
-    factory = _factories.get(prefix) or _plugged_in(prefix)
     if base_url is not None and prefix in _SERVERLESS:
         raise SettingsError(f"{name} runs without a server, so it takes no base URL")
-    given = {} if limits is None else {key: own for key, own in asdict(limits).items() if own is not None}
+    given = {} if options is None else {key: own for key, own in asdict(options).items() if own is not None}
     if prefix == "openai":
         from holdtrue.models.openai_compatible import OpenAIModel
 
         return OpenAIModel(rest, base_url=base_url, **given)
     if given:
-        raise SettingsError(f"{name} takes no {' and no '.join(given)}: only models of a server have such limits")
+        raise SettingsError(f"{name} takes no {' and no '.join(given)}: only models of a server do")
+    factory = _factories.get(prefix) or _plugged_in(prefix)
     return factory(rest, base_url)
 
 

@@ -7,7 +7,9 @@ import json
 import logging
 import os
 import time
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 from holdtrue.errors import HoldtrueError, ModelError, ModelRefused, ModelUnreachable, RequestRefused, SettingsError
 from holdtrue.models.chat import SOME_TAKE, Reply, Request
@@ -47,7 +49,8 @@ class OpenAIModel:
     A budget for thinking is sent as `thinking: {type: enabled, budget_tokens: N}`, and the token limit is raised by as
     much. If the server rejects a parameter, it is left out from then on. This holds for temperature, `top_p`, seed,
     schema, thinking, and the older name of the token limit. Each is logged as a warning once, and the reply's note says
-    so. Lone surrogates, which UTF-8 cannot encode, become U+FFFD in both directions.
+    so. `extra_body` is that of requests that have none (`Request.extra_body`). Lone surrogates, which UTF-8 cannot
+    encode, become U+FFFD in both directions.
 
     Raises `ModelRefused` if OpenAI's server is used without a key, and `SettingsError` if the URL or the key cannot be
     used.
@@ -66,6 +69,7 @@ class OpenAIModel:
         total_s: float | None = None,
         longest_wait_s: float = 60.0,
         most_bytes: int = MOST_BYTES,
+        extra_body: Mapping[str, Any] | None = None,
     ) -> None:
         base_url = base_url or os.environ.get("OPENAI_BASE_URL") or None
         api_key = (api_key or os.environ.get("OPENAI_API_KEY") or "").strip()
@@ -79,7 +83,7 @@ class OpenAIModel:
         self._secrets = (*self._address.secrets, *((api_key,) if api_key and api_key not in _NO_KEYS else ()))
         total_s = 3 * timeout_s + 30 if total_s is None else total_s
         self._patience = Patience(retries, timeout_s, total_s, longest_wait_s)
-        self._most_bytes = most_bytes
+        self._most_bytes, self._extra_body = most_bytes, extra_body
         self._client = open_client()
         self._parameters = Parameters(model)
         self._is_there = False
@@ -94,6 +98,8 @@ class OpenAIModel:
         """
         if self._client.is_closed:
             raise ModelError(f"{self.name} is closed")
+        if request.extra_body is None and self._extra_body:
+            request = replace(request, extra_body=self._extra_body)
         course = _Course(time.perf_counter())
         while True:
             try:

@@ -15,7 +15,7 @@ from holdtrue.errors import InfrastructureError
 
 if TYPE_CHECKING:
     from holdtrue.models.chat import ChatModel
-    from holdtrue.models.model_registry import TimeLimits
+    from holdtrue.models.model_registry import ServerOptions
     from holdtrue_lab.kit.entry import PlayedEntry
     from holdtrue_lab.kit.plan import Plan
     from holdtrue_lab.kit.runner import Progress, Standing
@@ -34,12 +34,12 @@ def play(
     verbose: bool,
     model: ChatModel | None = None,
     formalizers: Sequence[ChatModel] = (),
-    limits: TimeLimits | None = None,
+    server: ServerOptions | None = None,
 ) -> ExitCode:
     """Play the rest of the plan, print a summary, and return the exit code.
 
     `model` replaces the plan's model, which is otherwise opened by its name. `formalizers` are the plan's other models.
-    All models are closed at the end. `limits` are those of a call to a model on a server.
+    All models are closed at the end. `server` has the options of a model on a server.
     """
     import asyncio
 
@@ -49,7 +49,7 @@ def play(
     try:
         with watch as progress:
             watcher = _telling_engines(progress) if verbose else progress
-            standing = asyncio.run(_run(plan, folder, watcher, model, formalizers, limits))
+            standing = asyncio.run(_run(plan, folder, watcher, model, formalizers, server))
     except InfrastructureError:
         if folder.exists():
             typer.echo(f"Stopped. {_go_on(folder)}", err=True)
@@ -89,15 +89,15 @@ async def _run(
     progress: Progress | None,
     model: ChatModel | None,
     formalizers: Sequence[ChatModel],
-    limits: TimeLimits | None,
+    server: ServerOptions | None,
 ) -> Standing:
     from holdtrue.models.model_registry import open_model
     from holdtrue_lab.kit.runner import run
 
     _stop_on_sigterm()
     name = plan.settings.model
-    limits = limits if name.startswith("openai/") else None  # Others may be the reader beside such a model.
-    model = model or open_model(name, base_url=plan.settings.base_url, limits=limits)
+    server = server if name.startswith("openai/") else None  # Others may be the reader beside such a model.
+    model = model or open_model(name, base_url=plan.settings.base_url, options=server)
     try:
         return await run(plan, model, folder, formalizers=formalizers, progress=progress)
     finally:

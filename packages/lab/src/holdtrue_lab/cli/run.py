@@ -129,7 +129,7 @@ def _unasked(suite: Suite) -> dict[str, Any]:
 
 
 def _run(suite: Suite, given: dict[str, Any]) -> None:
-    from holdtrue.models.model_registry import TimeLimits, open_model
+    from holdtrue.models.model_registry import ServerOptions, open_model
     from holdtrue.models.sampling import Sampling
     from holdtrue_lab.kit.no_model import NO_MODEL, NoModel
     from holdtrue_lab.kit.planning import make_plan
@@ -137,8 +137,8 @@ def _run(suite: Suite, given: dict[str, Any]) -> None:
     options = given if suite.model is not None else {**_unasked(suite), **given}
     if options["model"] is None:
         options = {**options, "model": NO_MODEL}
-    limits = TimeLimits(options["timeout_s"], options["total_s"])
     options = {**options, "extra_body": _extra_body(options)}
+    server = ServerOptions(options["timeout_s"], options["total_s"], options["extra_body"])
     playing, model, base_url = suite.kind.playing(), options["model"], options["base_url"]
     settings = take(playing.settings, {**options, "timeout_s": options.get(_SOLVER_LIMIT)})
     plan_file = read_plan_file(options["plan_file"], playing) if options["plan_file"] else None
@@ -180,11 +180,11 @@ def _run(suite: Suite, given: dict[str, Any]) -> None:
         verbose=options["verbose"],
         model=NoModel() if model == NO_MODEL else playing.simulated(model, loaded.problems),
         formalizers=[
-            playing.simulated(name, loaded.problems) or open_model(name, base_url=base_url, limits=limits)
+            playing.simulated(name, loaded.problems) or open_model(name, base_url=base_url, options=server)
             if name.startswith("openai/")
             else open_model(name)
             for name in others
         ],
-        limits=limits,
+        server=server,
     )
     raise typer.Exit(code)
