@@ -78,7 +78,7 @@ def test_the_page_about_drift_names_every_method_option_and_fault() -> None:
     from holdtrue.kinds.assignment.method import PRESETS
 
     page = (ROOT / DRIFT).read_text(encoding="utf-8")
-    methods = page[page.index("| name | a turn |") : page.index("## What is measured")]
+    methods = page[page.index("| name | a turn |") : page.index("### What a repair says")]
     assert set(re.findall(r"`(\w+)`", methods.split("|---|---|")[1])) == set(PRESETS)
     faults = page[page.index("| fault |") : page.index("`sim/perfect`")]
     assert set(re.findall(r"`(\w+)`", faults)) == {*ANSWER_FAULTS, *REPLY_FAULTS, *READING_FAULTS, *EFFECTS}
