@@ -4,6 +4,8 @@ again.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from inspect import getdoc
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -35,15 +37,41 @@ def _generate(suite: Suite, options: dict[str, Any]) -> None:
         typer.echo(line)
 
 
+_MOST_KINDS, _MOST_PLACES = 25, 3
+_VARYING = re.compile(r"\d+|'[^']*'|\"[^\"]*\"")
+
+
+def told_once(faults: Sequence[str]) -> list[str]:
+    """Return a line for each kind of fault, with the number of its cases and the first places.
+
+    A fault has the form `PLACE: WORDS`. Faults are of one kind if their words differ in numbers and quoted names only.
+    """
+    kinds: dict[str, list[tuple[str, str]]] = {}
+    for fault in faults:
+        place, _, words = fault.rpartition(": ") if ": " in fault else ("", "", fault)
+        kinds.setdefault(_VARYING.sub("_", words), []).append((place, words))
+    found = []
+    for own in list(kinds.values())[:_MOST_KINDS]:
+        places = "; ".join(place for place, _ in own[:_MOST_PLACES] if place)
+        more = f" and {len(own) - _MOST_PLACES} more" if len(own) > _MOST_PLACES else ""
+        times = f" ({len(own)} times)" if len(own) > 1 else ""
+        found.append(f"{places}{more}{': ' if places else ''}{own[0][1]}{times}")
+    left = len(kinds) - len(found)
+    return [*found, *([f"{left} further kinds of faults; --every prints all {len(faults)}"] if left else [])]
+
+
 def validate(
     folder: Annotated[Path, typer.Argument(help="The folder of a benchmark (see: generate).")],
     timeout_s: Annotated[float, typer.Option(min=0.001, help="Seconds per question about a label.")] = 5.0,
+    every: Annotated[bool, typer.Option("--every", help="Print every fault, and not each kind once.")] = False,
 ) -> None:
     """Prove every label of a benchmark again.
 
     In cross-query cases (benchmark_full_v2.json and its splits), z3 proves the labels from the SMT-LIB texts. Counts,
     shares, splits and dependencies are checked too. Two provers decide each search problem (problems.jsonl and its
-    variants).
+    variants). In dialogues about belief all labels are proved, and in DRIFT-Bench problems the solution of every turn.
+
+    Faults of one kind are told once, with their number and their first places.
 
     Exit code: 2 if the benchmark cannot be read, 1 if something is wrong, 0 if all is well.
     """
@@ -60,7 +88,7 @@ def validate(
     else:
         names = " and ".join(suite.name for suite in provable)
         raise SettingsError(f"{folder}: no benchmark lies here whose labels can be proved again ({names})")
-    for line in found.wrong:
+    for line in found.wrong if every else told_once(found.wrong):
         print(line)
     count = len(found.wrong)
     verdict = f"{count} {'problem' if count == 1 else 'problems'}" if count else "nothing is wrong"

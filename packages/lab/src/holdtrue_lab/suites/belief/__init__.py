@@ -11,7 +11,7 @@ from holdtrue.errors import SettingsError
 from holdtrue.options import Option
 from holdtrue_lab.kinds.labels import KIND
 from holdtrue_lab.kinds.labels.setup import LabelSetup
-from holdtrue_lab.kit.suite import Loaded, Suite
+from holdtrue_lab.kit.suite import Loaded, Suite, Validated
 
 NAME = "belief"
 
@@ -50,6 +50,29 @@ def _make(recipe: Recipe, out: Path) -> Iterator[str]:
     yield f"{count} dialogue{'' if count == 1 else 's'} in {path}: {shares}"
 
 
+def _validate(folder: Path, timeout_s: float) -> Validated | None:
+    """Prove the label of each question again, from the premises of its world."""
+    from holdtrue.budget import Budget
+    from holdtrue.solving.explain.classification import label_of
+    from holdtrue.solving.route import make_engine
+    from holdtrue_lab.suites.belief.files import dialogues_file, load_dialogues
+
+    if not any(folder.glob(dialogues_file("*"))):
+        return None
+    faults, count = list[str](), 0
+    for case in load_dialogues(folder):
+        engine = make_engine(
+            case.variables, (*case.laws, *(own.formula for own in case.premises if own.formula is not None))
+        )
+        for query in case.queries:
+            count += 1
+            assert query.formula is not None, "each question of a world has one"
+            proved = label_of(engine, {}, query.formula, Budget(timeout_s=timeout_s))
+            if proved != query.label:
+                faults.append(f"{case.id}, {query.id}: the label is {query.label}, and {proved} is proved")
+    return Validated(f"{count} labels of dialogues", faults)
+
+
 SUITE = Suite(
     NAME,
     KIND,
@@ -58,5 +81,6 @@ SUITE = Suite(
     model="Such as openai/NAME, local/NAME, sim/labels:wrong=0.2, script/FILE.",
     load=_load,
     make=_make,
+    validate=_validate,
     setup=LabelSetup(dialogue=True),
 )

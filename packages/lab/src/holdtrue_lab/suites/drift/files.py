@@ -7,8 +7,12 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from holdtrue.budget import UNLIMITED
 from holdtrue.errors import DomainError, RecordError
 from holdtrue.fields import by_id, expect, field, naming, texts
+from holdtrue.solving.result import Satisfiable
+from holdtrue.solving.route import make_engine
+from holdtrue.verification.correctness import satisfies
 from holdtrue.world.answer import Assignment
 from holdtrue.world.instance import Constraint, Instance
 from holdtrue.world.reader import read_assignment
@@ -27,21 +31,67 @@ CONTEXT_FIELDS: Mapping[str, tuple[str, ...]] = {
 _SUMMED = "cumulative_constraints"
 
 
-def load_problems(folder: Path) -> list[Problem]:
-    """Return the problems in `folder`, `folder/dev` and `folder/test`, in the order of their ids.
+def load_problems(folder: Path, split: str | None = None) -> list[Problem]:
+    """Return the problems of a folder, or only those of a split, in the order of their ids.
 
     Raises `RecordError` for malformed data, with file and field. Raises it also for a repeated id, and if there is no
     problem.
     """
-    found = ((str(path), load_problem(path)) for path in problem_files(folder))
-    problems = by_id(found, f"{folder}: no problems here, in dev/ or in test/ (files such as seating_000.json)")
+    files = [path for name, own in files_by_split(folder).items() if split in (None, name) for path in own]
+    found = ((str(path), load_problem(path)) for path in files)
+    wanted = f"{split}/" if split else "dev/ or in test/"
+    problems = by_id(found, f"{folder}: no problems here, in {wanted} (files such as seating_000.json)")
     return [problems[id] for id in sorted(problems)]
+
+
+def files_by_split(folder: Path) -> dict[str, list[Path]]:
+    """Return the files that are named like problems, by their splits; "" is the folder itself.
+
+    The folder may also be the root of the repository that published the problems. A folder that is named like a split
+    is this split.
+    """
+    published = folder / "data" / "problems"
+    if published.is_dir() and not _named_like_problems(folder):
+        folder = published
+    own = folder.name if folder.name in SPLITS else ""
+    places = {own: folder, **{split: folder / split for split in SPLITS if split != own}}
+    return {split: found for split, place in places.items() if (found := _named_like_problems(place))}
 
 
 def problem_files(folder: Path) -> list[Path]:
     """Return the files in `folder`, `folder/dev` and `folder/test` that are named like problems, in order."""
-    places = (folder, *(folder / split for split in SPLITS))
-    return [path for place in places for domain in CONTEXT_FIELDS for path in sorted(place.glob(f"{domain}_*.json"))]
+    return [path for own in files_by_split(folder).values() for path in own]
+
+
+def _named_like_problems(place: Path) -> list[Path]:
+    return [path for domain in CONTEXT_FIELDS for path in sorted(place.glob(f"{domain}_*.json"))]
+
+
+def problem_faults(folder: Path) -> tuple[int, list[str]]:
+    """Return how many turns were checked, and a line for each fault in a problem, which names the file.
+
+    A turn is right if its witness satisfies all constraints so far, or a solver finds another one.
+    """
+    turns, faults = 0, list[str]()
+    for path in problem_files(folder):
+        try:
+            problem = load_problem(path)
+        except RecordError as error:
+            faults.append(str(error))
+            continue
+        instance = problem.make_instance()
+        engine = make_engine(list(instance.variables.values()), instance.background)
+        new, said = problem.gold_by_turn(instance), list[Constraint]()
+        for turn in problem.turns:
+            turns, said = turns + 1, [*said, *new[turn.number]]
+            if turn.witness is not None and satisfies(instance, said, turn.witness):
+                continue
+            formulas = {str(place): instance.formula(own) for place, own in enumerate(said)}
+            if turn.witness is not None:
+                faults.append(f"{path}, turn {turn.number}: the gold solution breaks a constraint")
+            elif not isinstance(engine.decide(formulas, UNLIMITED), Satisfiable):
+                faults.append(f"{path}, turn {turn.number}: the constraints cannot all be true")
+    return turns, faults
 
 
 def load_problem(path: Path) -> Problem:
