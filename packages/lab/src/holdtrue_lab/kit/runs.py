@@ -32,7 +32,9 @@ def tell_apart(runs: Sequence[Run[Row]], *, across_methods: bool = False) -> tup
     """Return the runs. If two differ only in how they called their model, add these settings to the models' names.
 
     Otherwise a report would pool runs with different seeds. If `across_methods` is true, this also holds for runs of
-    different methods, whose budgets may differ. Raises `RecordError` if two runs use one name for different methods.
+    different methods, whose budgets may differ. Runs of one model with other problems are named by their source, so
+    that no figure pools schedules, splits or sources. Raises `RecordError` if two runs use one name for different
+    methods.
     """
     for one, other in combinations(runs, 2):
         _refuse_namesakes(one, other)
@@ -41,7 +43,30 @@ def tell_apart(runs: Sequence[Run[Row]], *, across_methods: bool = False) -> tup
     keys = [
         key for key in (*SAMPLING, *LIMITS, ANSWERS) if any(_setting(a, key) != _setting(b, key) for a, b in differing)
     ]
-    return tuple(name_settings(run, _in_words(run, keys)) for run in runs) if keys else tuple(runs)
+    apart = [pair for pair in combinations(runs, 2) if _same_but_for_methods(*pair) and _have_other_problems(*pair)]
+    sources = _source_names(runs) if apart else {}
+    words = [", ".join(filter(None, (sources.get(run.folder), _in_words(run, keys)))) for run in runs]
+    return tuple(name_settings(run, own) if own else run for run, own in zip(runs, words, strict=True))
+
+
+def _have_other_problems(one: Run[Any], other: Run[Any]) -> bool:
+    known = [run.settings.get("problems_sha256") for run in (one, other)]
+    return None not in known and known[0] != known[1]
+
+
+def _source_names(runs: Sequence[Run[Any]]) -> dict[Path, str]:
+    """Return the source of each run in words, as short as it can be: the end of its path, all of it, or a hash."""
+    hashes = {run.folder: str(run.settings.get("problems_sha256", ""))[:_DIGEST] for run in runs}
+    whole = {run.folder: str(run.settings.get("source") or hashes[run.folder]) for run in runs}
+    short = {folder: own.rstrip("/").rpartition("/")[2] for folder, own in whole.items()}
+    for names in (short, whole):
+        if (
+            len({(names[folder], own) for folder, own in hashes.items()})
+            == len({*names.values()})
+            == len({*hashes.values()})
+        ):
+            return names
+    return {folder: f"problems {own}" for folder, own in hashes.items()}
 
 
 def _setting(run: Run[Any], key: str) -> object:

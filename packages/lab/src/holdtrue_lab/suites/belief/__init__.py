@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 from holdtrue.errors import SettingsError
-from holdtrue.options import Option
+from holdtrue.options import Option, one_of
 from holdtrue_lab.kinds.labels import KIND
 from holdtrue_lab.kinds.labels.setup import LabelSetup
 from holdtrue_lab.kit.suite import Loaded, Suite, Validated
@@ -19,6 +19,7 @@ NAME = "belief"
 @dataclass(frozen=True, slots=True)
 class Source:
     dialogues: Annotated[Path, Option("A folder of dialogues (see: generate belief), or one file of them.")]
+    schedule: Annotated[str | None, Option("Of a folder with several schedules: random, stress, or all.")] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,13 @@ class Recipe:
 def _load(source: Source, *, seed: int, model: str) -> Loaded:
     from holdtrue_lab.suites.belief.files import load_dialogues
 
-    return Loaded(str(source.dialogues), load_dialogues(source.dialogues))
+    loaded = load_dialogues(source.dialogues)
+    there = dict.fromkeys(case.domain for case in loaded)
+    if source.schedule not in (None, "all"):
+        own = one_of("schedule", source.schedule, (*there, "all"))
+        return Loaded(f"{source.dialogues}, schedule {own}", [case for case in loaded if case.domain == own])
+    mixed = f"Dialogues of {' and '.join(there)} are played together, and figures are about all; --schedule takes one."
+    return Loaded(str(source.dialogues), loaded, notes=(mixed,) if len(there) > 1 and source.schedule is None else ())
 
 
 def _make(recipe: Recipe, out: Path) -> Iterator[str]:
