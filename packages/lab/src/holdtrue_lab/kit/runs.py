@@ -55,7 +55,7 @@ def _have_other_problems(one: Run[Any], other: Run[Any]) -> bool:
 
 
 def _source_names(runs: Sequence[Run[Any]]) -> dict[Path, str]:
-    """Return the source of each run in words, as short as it can be: the end of its path, all of it, or a hash."""
+    """Return the source of each run in words: the end of its path, or all of it, or a hash if paths are equal."""
     hashes = {run.folder: str(run.settings.get("problems_sha256", ""))[:_DIGEST] for run in runs}
     whole = {run.folder: str(run.settings.get("source") or hashes[run.folder]) for run in runs}
     short = {folder: own.rstrip("/").rpartition("/")[2] for folder, own in whole.items()}
