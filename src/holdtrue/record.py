@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Generic, Literal, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 __all__ = (
     "TurnRecord TurnDetail AttemptRecord VerdictRecord CallRecord ReadingRecord QuestionRecord EventRecord Usage total "
@@ -134,6 +134,8 @@ class Usage:
     `thinking_tokens` are those of the completion tokens that a model spent on thinking, as far as its server says so.
     `latency_s` is the sum of the calls' durations (seconds).
     """
+
+    LEFT_OUT: ClassVar[Mapping[str, Any]] = {"thinking_tokens": 0}
 
     calls: int = 0
     prompt_tokens: int = 0

@@ -12,9 +12,16 @@ if TYPE_CHECKING:
 
 
 def plain_fields(value: Any) -> dict[str, Any]:
-    """Return the fields of a dataclass by name. It can serve as `default` of `json.dumps`."""
+    """Return the fields of a dataclass by name. It can serve as `default` of `json.dumps`.
+
+    Fields that the class lists in `LEFT_OUT` are missing if they have their default.
+    """
     kind: Any = type(value)
-    return {name: getattr(value, name) for name in _names_of(kind)}
+    found = {name: getattr(value, name) for name in _names_of(kind)}
+    for name, default in getattr(kind, "LEFT_OUT", {}).items():
+        if found[name] == default:
+            del found[name]
+    return found
 
 
 @cache

@@ -95,7 +95,7 @@ def play_suites() -> Records:
 def play_run(name: str) -> Records:
     """Play a run on the problems of this folder, and tell its settings, journal and calls."""
     words = RUNS[name].split()
-    more = ("--timeout-s", AMPLE) if words[0] in TIMED else ()
+    more = ("--solver-timeout-s", AMPLE) if words[0] in TIMED else ()
     yield f"run/{name}", holdtrue("run", *words, "--max-connections", 1, "--out", f"run_{name}", *more)
     yield f"settings/{name}", _settled(Path(f"run_{name}/settings.json"))
     for place, own in enumerate(_settled(Path(f"run_{name}/journal.jsonl"))):

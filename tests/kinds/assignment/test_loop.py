@@ -252,7 +252,7 @@ async def test_a_control_bears_any_message() -> None:
 
 
 def test_unknown_methods_are_told_what_there_is() -> None:
-    with pytest.raises(SettingsError, match="direct, cot, ledger, self_consistency"):
+    with pytest.raises(SettingsError, match="direct, cot, ledger, ledger_relevant"):
         find_method("magic")
     assert all(name == method.name for name, method in PRESETS.items())
 

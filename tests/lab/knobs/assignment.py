@@ -11,6 +11,7 @@ GOLD = {"extractor": "gold"}
 # A slip breaks what held, and every check against gold commitments finds it.
 SLIP = "sim/slip:0.4@1"
 REPAIR = {"frame": "repair", "repairs": 1, "feedback": {"triggers": False}}
+PARTLY = ("sim/forget:0.8+remind:0.75", RIGHT, MORE)
 LEDGERED = ("sim/forget:0.8+remind:0.75@1", "depth/1/accuracy/value", mends(0.75))
 
 METHOD: tuple[Entry, ...] = (
@@ -18,6 +19,7 @@ METHOD: tuple[Entry, ...] = (
     Knob("Method.frame", "direct", "cot", "sim/slip:0.8+think:0.75@1", RIGHT, mends(0.75), settings=GOLD),
     Knob("Method.ledger", False, True, *LEDGERED, settings=GOLD, slow=True),
     Knob("Method.ledger_tokens", 0, 3000, *LEDGERED, method={"ledger": True}, settings=GOLD),
+    Knob("Method.ledger_part", "relevant", "all", *PARTLY, method={"ledger": True}, settings=GOLD),
     Knob("Method.samples", 1, 5, "sim/slip:0.3@1", RIGHT, MORE, settings=GOLD, slow=True),
     Knob("Method.temperature", 0.0, 0.7, "sim/slip:0.3+greedy:1@1", RIGHT, MORE, method={"samples": 5}, settings=GOLD),
     Knob("Method.refinements", 0, 1, SLIP, RIGHT, mends(0.6), settings=GOLD, slow=True),
@@ -85,6 +87,7 @@ RUN: tuple[Entry, ...] = (
         "a simulated reader is never in doubt about the domain's own words, so nothing is asked back",
     ),
     Still("Source.problems", "says which problems are played"),
+    Still("Source.split", "says which of them are played"),
     Still("Source.generate", "says how many problems are played: intervals narrow, and no figure moves"),
     Knob("Source.turns", 2, 6, "sim/skill:0.8@1", RIGHT, LESS, settings=GOLD, slow=True),
     Knob(

@@ -62,5 +62,5 @@ RUN: tuple[Entry, ...] = (
 WHERE = "says which problems are played"
 ENTRIES = {
     "cross_query": (*METHOD, *RUN, Still("Source.cases", WHERE), Still("Source.split", WHERE)),
-    "belief": (*METHOD, *RUN, Still("Source.dialogues", WHERE)),
+    "belief": (*METHOD, *RUN, Still("Source.dialogues", WHERE), Still("Source.schedule", WHERE)),
 }

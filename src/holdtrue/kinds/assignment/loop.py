@@ -237,7 +237,7 @@ class _Loop:
 
     def _asked(self, signal: RepairSignal | None = None) -> AnswerPrompt:
         method, turn = self.method, self.turn
-        shown = turn.quoted_ledger(method.ledger_tokens) if method.ledger else None
+        shown = turn.quoted_ledger(method.ledger_tokens, method.ledger_part) if method.ledger else None
         return AnswerPrompt(turn.instance, method.frame, turn.protocol, turn.history, turn.message, shown, signal)
 
     async def _record(self, kind: str, text: str, said: str | Unparsed | None = None) -> None:

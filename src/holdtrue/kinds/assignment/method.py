@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from holdtrue.kinds.assignment.prompts import SYSTEM
 from holdtrue.kinds.method_check import check_method
@@ -13,6 +13,7 @@ from holdtrue.record import Trigger
 
 Answerer = Literal["model", "random_legal", "solver_only"]
 Fallback = Literal["none", "project", "abstain"]
+LedgerPart = Literal["all", "relevant"]
 Distance = Literal["changes", "difference"]
 """The distance between answers: the number of changed values, or the sum of amounts (a changed name counts 1)."""
 
@@ -63,6 +64,8 @@ class Method:
         format_retries: The most retries after an answer that cannot be read.
         truncation_retries: The most retries after an answer that was cut.
         ledger_tokens: The largest ledger that a prompt shows. Beyond it the oldest lines are dropped.
+        ledger_part: The part of the ledger that a prompt shows. `relevant` are the commitments that name entities of
+            the message, and those that a chain of commitments ties to them.
 
     Raises:
         SettingsError: The settings do not fit together.
@@ -84,8 +87,10 @@ class Method:
     format_retries: int = 1
     truncation_retries: int = 2
     ledger_tokens: int = 3000
+    ledger_part: LedgerPart = "all"
 
     def __post_init__(self) -> None:
+        one_of("ledger_part", self.ledger_part, get_args(LedgerPart))
         least = dict.fromkeys(("refinements", "repairs", "format_retries", "truncation_retries", "ledger_tokens"), 0)
         check_method(self, {"samples": 1, **least}, SYSTEM)
 
@@ -113,6 +118,7 @@ PRESETS: dict[str, Method] = {
         Method("direct"),
         Method("cot", frame="cot"),
         Method("ledger", frame="ledger", ledger=True),
+        Method("ledger_relevant", frame="ledger", ledger=True, ledger_part="relevant"),
         Method("self_consistency", frame="cot", samples=5, temperature=0.7),
         Method("self_refine", refinements=2),
         Method(

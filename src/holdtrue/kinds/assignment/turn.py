@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from holdtrue.budget import Budget
+from holdtrue.kinds.assignment.method import LedgerPart
 from holdtrue.kinds.assignment.prompts import Exchange
+from holdtrue.language.grounding import mentions
 from holdtrue.language.readers import Protocol
 from holdtrue.language.reading import Extractor
 from holdtrue.ledger.entries import Entry
@@ -17,8 +20,10 @@ from holdtrue.models.sampling import Sampling
 from holdtrue.record import AttemptRecord, CallRecord
 from holdtrue.verification.verifier import Verifier
 from holdtrue.verification.words import quote
+from holdtrue.world.instance import Instance
 from holdtrue.world.world import Setting
 
+AnyCommitment = TypeVar("AnyCommitment", bound=Entry)
 CHARS_PER_TOKEN = 4  # a rough estimate to limit the length of a prompt
 
 
@@ -52,12 +57,14 @@ class Turn:
     sampling: Sampling
     budget: Budget
 
-    def quoted_ledger(self, tokens: int) -> tuple[str, ...]:
+    def quoted_ledger(self, tokens: int, part: LedgerPart = "all") -> tuple[str, ...]:
         """Return the ledger before this turn as quoted lines, without the oldest if all need more than `tokens`.
 
-        Under protocol `upstream` the lines are JSON.
+        Under protocol `upstream` the lines are JSON. The `part` is that of a `Method`.
         """
         active, room = self.before.active, tokens * CHARS_PER_TOKEN
+        if part == "relevant" and isinstance(self.instance, Instance):
+            active = relevant(self.instance, active, self.message)
         shown: list[str] = []
         lines = [*map(_as_json, active.values())] if self.protocol == "upstream" else quote(active, active)
         for line in reversed(lines):
@@ -66,6 +73,20 @@ class Turn:
                 break
             shown.append(line)
         return tuple(reversed(shown))
+
+
+def relevant(instance: Instance, active: Mapping[str, AnyCommitment], message: str) -> dict[str, AnyCommitment]:
+    """Return the commitments that are tied to the entities in a message, by one commitment or a chain of them.
+
+    If a message names no entity, all commitments are relevant.
+    """
+    about = {id: set(map(str, own.content[1])) & set(instance.entities) for id, own in active.items()}
+    known = set(mentions(instance, message).entities)
+    if not known:
+        return dict(active)
+    while more := {name for own in about.values() if own & known for name in own} - known:
+        known |= more
+    return {id: own for id, own in active.items() if about[id] & known}
 
 
 @dataclass(frozen=True, slots=True)

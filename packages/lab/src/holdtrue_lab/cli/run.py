@@ -128,6 +128,11 @@ def _unasked(suite: Suite) -> dict[str, Any]:
     return {**settings, "seed": sampling.seed, "temperature": sampling.temperature, "max_tokens": sampling.max_tokens}
 
 
+def served(name: str) -> bool:
+    """Return whether a model is asked at a server."""
+    return name.startswith("openai/")
+
+
 def _run(suite: Suite, given: dict[str, Any]) -> None:
     from holdtrue.models.model_registry import ServerOptions, open_model
     from holdtrue.models.sampling import Sampling
@@ -180,9 +185,8 @@ def _run(suite: Suite, given: dict[str, Any]) -> None:
         verbose=options["verbose"],
         model=NoModel() if model == NO_MODEL else playing.simulated(model, loaded.problems),
         formalizers=[
-            playing.simulated(name, loaded.problems) or open_model(name, base_url=base_url, options=server)
-            if name.startswith("openai/")
-            else open_model(name)
+            playing.simulated(name, loaded.problems)
+            or (open_model(name, base_url=base_url, options=server) if served(name) else open_model(name))
             for name in others
         ],
         server=server,

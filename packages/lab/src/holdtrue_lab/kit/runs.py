@@ -20,7 +20,7 @@ from holdtrue_lab.kit.plays import ArmPlays, ProblemKey
 from holdtrue_lab.kit.prices import NO_PRICES, Prices
 
 # Settings that change the model's answers, and that no record has.
-SAMPLING = ("seed", "temperature", "max_tokens", "structured", "top_p", "thinking_tokens", "base_url")
+SAMPLING = ("seed", "temperature", "max_tokens", "structured", "top_p", "thinking_tokens", "extra_body", "base_url")
 # The limits of a search that no record has, with their names in reports.
 LIMITS: Mapping[str, str] = {"tokens": "tokens a trial", "seconds": "seconds a trial", "timeout_s": "solver timeout"}
 # The setting with the hash of a file of answers, if a run checks the claims of such a file.
@@ -55,7 +55,7 @@ def _have_other_problems(one: Run[Any], other: Run[Any]) -> bool:
 
 
 def _source_names(runs: Sequence[Run[Any]]) -> dict[Path, str]:
-    """Return the source of each run in words: the end of its path, or all of it, or a hash if paths are equal."""
+    """Return the source of each run: the end of its path, all of it, or a hash if paths are equal."""
     hashes = {run.folder: str(run.settings.get("problems_sha256", ""))[:_DIGEST] for run in runs}
     whole = {run.folder: str(run.settings.get("source") or hashes[run.folder]) for run in runs}
     short = {folder: own.rstrip("/").rpartition("/")[2] for folder, own in whole.items()}

@@ -73,12 +73,18 @@ def read_settings(folder: Path) -> dict[str, Any] | None:
     return found
 
 
+def _as_json(settings: RunSettings) -> dict[str, Any]:
+    """Return the settings as they are written. Older folders have no further fields of requests."""
+    found: dict[str, Any] = json.loads(json.dumps(asdict(settings)))
+    return {name: own for name, own in found.items() if name != "extra_body" or own is not None}
+
+
 def keep_settings(folder: Path, settings: RunSettings) -> None:
     """Write the settings into a folder, or check that the settings there agree with them.
 
     Settings in `FREE` are updated. Raises `SettingsError`, which lists all other settings that differ.
     """
-    now = json.loads(json.dumps(asdict(settings)))
+    now = _as_json(settings)
     was = read_settings(folder)
     if was == now:
         return
@@ -97,7 +103,7 @@ def addresses(folder: Path, settings: RunSettings) -> tuple[str | None, str | No
 
     The function writes nothing. It raises the same errors as `keep_settings`.
     """
-    was, now = read_settings(folder), json.loads(json.dumps(asdict(settings)))
+    was, now = read_settings(folder), _as_json(settings)
     if was is None:
         return settings.base_url, settings.base_url
     _refuse_changes(folder, was, now)

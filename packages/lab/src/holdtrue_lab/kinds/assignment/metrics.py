@@ -194,6 +194,20 @@ def _turn_and_right(turn: AssignmentEntry) -> tuple[int, bool | None]:
 DEPTH = TURNS.worked_out("depth", _turn_and_right, _by_turn)
 
 
+ACTIVE_STEP = 3
+"""The width of the classes of turns by their number of constraints."""
+
+
+def _active_and_right(turn: AssignmentEntry) -> tuple[int, bool | None]:
+    """Return the class of a turn by its gold constraints so far: the largest number in it."""
+    score = turn.score
+    active = 0 if score is None else len(turn.record.holds) - score.phantoms + score.gaps
+    return -(-active // ACTIVE_STEP) * ACTIVE_STEP, RIGHT.of(turn)
+
+
+LOAD = TURNS.worked_out("load", _active_and_right, _by_turn)
+
+
 def _ends(units: Units) -> tuple[list[int | None], list[int | None]]:
     """Return, for each problem, whether turn 10 is right, and whether turn 1 is right; None if a turn has no score."""
     by_problem = [{turn: right for turn, right in unit if right is not None} for unit in units]

@@ -171,6 +171,21 @@ accuracy_by_turn = ReportTable[own.Depth](
     },
 )
 
+accuracy_by_constraints = ReportTable[own.Depth](
+    "accuracy_by_constraints",
+    "Accuracy by number of constraints",
+    "Percent of the turns with so many gold constraints that are right, and how many were scored.",
+    by_part("constraints", lambda row: ((_active(point.turn), point) for point in own.LOAD(row))),
+    {
+        **Columns[own.Depth]().share("accu\u00adracy", lambda point: point.accuracy),
+        Column("scored"): lambda point: str(point.accuracy.of),
+    },
+)
+
+
+def _active(most: int) -> str:
+    return f"{most - own.ACTIVE_STEP + 1} to {most}" if most else "0"
+
 
 @dataclass(frozen=True, slots=True)
 class _Gain:
@@ -294,7 +309,7 @@ CONTENTS = Contents(
             "Accuracy",
             (
                 *(summary, accuracy, accuracy_against_direct, paired_tests, every_pair_of_methods),
-                *(accuracy_by_domain, accuracy_by_turn, retention),
+                *(accuracy_by_domain, accuracy_by_turn, accuracy_by_constraints, retention),
             ),
         ),
         (
