@@ -73,7 +73,7 @@ def test_a_run_goes_on_at_another_address_and_nothing_else(tmp_path: Path) -> No
     assert addresses(tmp_path, there) == ("http://127.0.0.1:1", "http://127.0.0.1:2")
     with pytest.raises(SettingsError, match="  seed: was 42, now 1\n"):
         addresses(tmp_path, settings(base_url="http://127.0.0.1:2", seed=1))
-    assert read_settings(tmp_path) == json.loads(json.dumps(asdict(here))), "looking writes nothing"
+    assert read_settings(tmp_path) == written(here), "looking writes nothing"
 
 
 def test_where_problems_differ_their_source_says_how(tmp_path: Path) -> None:
