@@ -108,3 +108,14 @@ def test_a_late_server_is_asked_once_and_the_setting_is_named(tmp_path: Path) ->
 def test_a_wrong_setting_is_told(more: list[str], says: str, tmp_path: Path) -> None:
     done = run("drift", "http://127.0.0.1:9/v1", tmp_path, *more)
     assert isinstance(done.exception, SettingsError) and says in str(done.exception)
+
+
+def test_a_study_asks_with_the_options_before_its_name(tmp_path: Path) -> None:
+    few = ["--count", "2", "--k", "1", "--rounds", "1", "--seeds", "1", "--out", f"{tmp_path / 'study'}"]
+    with serving(thinker(needs=3)) as fake:
+        command = ["study", "--reasoning-effort", "high", "--timeout-s", "30", "cegvr", "--model", "openai/m"]
+        done = RUNNER.invoke(app, [*command, "--base-url", fake.url, *few])
+    assert done.exit_code == 0, done.output
+    assert fake.bodies and all(own["reasoning_effort"] == "high" for own in fake.bodies)
+    settings = json.loads((tmp_path / "study" / "run" / "settings.json").read_text())
+    assert settings["extra_body"] == {"reasoning_effort": "high"}

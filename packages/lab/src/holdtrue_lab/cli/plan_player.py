@@ -91,13 +91,11 @@ async def _run(
     formalizers: Sequence[ChatModel],
     server: ServerOptions | None,
 ) -> Standing:
-    from holdtrue.models.model_registry import open_model
+    from holdtrue_lab.cli.server_options import open_for
     from holdtrue_lab.kit.runner import run
 
     _stop_on_sigterm()
-    name = plan.settings.model
-    server = server if name.startswith("openai/") else None  # Others may be the reader beside such a model.
-    model = model or open_model(name, base_url=plan.settings.base_url, options=server)
+    model = model or open_for(plan.settings.model, server, plan.settings.base_url)
     try:
         return await run(plan, model, folder, formalizers=formalizers, progress=progress)
     finally:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,6 +13,7 @@ from holdtrue.cli.model_options import BaseUrl, Connections, TokenLimit, known_m
 from holdtrue.models.chat import SOME_TAKE
 from holdtrue_lab.cli.plan_file import choose_methods, read_plan_file, take_options
 from holdtrue_lab.cli.plan_player import play, served_at
+from holdtrue_lab.cli.server_options import SERVER_OPTIONS, open_for, server_options
 from holdtrue_lab.cli.suite_options import EXIT_CODES, Out, Quiet, ShowTurns, Verbose, suite_app
 
 if TYPE_CHECKING:
@@ -24,11 +23,6 @@ _HELP = "The same command resumes a run that ended early; calls that were answer
 
 
 _TOP_P = "Sample from the likeliest tokens with this total probability; some models refuse the option."
-_SWITCH = "on or off: chat_template_kwargs of the request, as vLLM and SGLang take it."
-_EFFORT = "How much a model thinks, such as low, medium or high; some models refuse the option."
-_REQUEST = 'Further fields of each request, as a JSON object such as {"top_k": 20}; null leaves a field out.'
-_TIMEOUT = "Seconds for one try of a call to a server [default: 600]."
-_TOTAL = "Seconds for a call with all of its tries [default: three tries and half a minute]."
 _THINKING = "Tokens for thinking, in addition to those of an answer; some models refuse the option."
 
 
@@ -70,11 +64,7 @@ def _parameters(suite: Suite) -> list[inspect.Parameter]:
         parameter("max_tokens", Annotated[int, max_tokens], playing.sampling.max_tokens),
         parameter("top_p", Annotated[float | None, typer.Option(help=_TOP_P)], None),
         parameter("thinking_tokens", Annotated[int | None, typer.Option(min=1, help=_THINKING)], None),
-        parameter("thinking", Annotated[str | None, typer.Option(help=_SWITCH)], None),
-        parameter("reasoning_effort", Annotated[str | None, typer.Option(help=_EFFORT)], None),
-        parameter("request", Annotated[str | None, typer.Option(metavar="JSON", help=_REQUEST)], None),
-        parameter("timeout_s", Annotated[float | None, typer.Option(help=_TIMEOUT)], None),
-        parameter("total_s", Annotated[float | None, typer.Option(help=_TOTAL)], None),
+        *(parameter(name, own, None) for name, own in SERVER_OPTIONS.items()),
         parameter("base_url", BaseUrl, None),
         parameter("show_turns", ShowTurns, False),
         parameter("quiet", Quiet, False),
@@ -93,29 +83,6 @@ def _model_parameter(suite: Suite) -> inspect.Parameter:
 
 _SOLVER_LIMIT = "solver_timeout_s"
 """The option for the time limit of a solver. The settings of kinds call it `timeout_s`."""
-_SERVER_OPTIONS = ("thinking", "reasoning_effort", "request", "timeout_s", "total_s")
-
-
-def _extra_body(options: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the fields that the options add to each request, or None. Raises `SettingsError`."""
-    from holdtrue.errors import SettingsError
-    from holdtrue.models.sampling import check_extra_body
-    from holdtrue.options import one_of
-
-    found: dict[str, Any] = {}
-    if options["reasoning_effort"] is not None:
-        found["reasoning_effort"] = options["reasoning_effort"]
-    if options["thinking"] is not None:
-        is_on = one_of("value of --thinking", options["thinking"], ("on", "off")) == "on"
-        found["chat_template_kwargs"] = {"enable_thinking": is_on}
-    if options["request"] is not None:
-        try:
-            given = json.loads(options["request"])
-        except ValueError as error:
-            raise SettingsError(f"--request: no JSON: {error}") from error
-        check_extra_body(given)
-        found |= given
-    return found or None
 
 
 def _unasked(suite: Suite) -> dict[str, Any]:
@@ -124,17 +91,11 @@ def _unasked(suite: Suite) -> dict[str, Any]:
 
     sampling = suite.kind.playing().sampling
     settings = {"model": NO_MODEL, "base_url": None, "samples": None, "max_connections": 1, "token_limit": None}
-    settings |= dict.fromkeys((*SOME_TAKE, *_SERVER_OPTIONS))
+    settings |= dict.fromkeys((*SOME_TAKE, *SERVER_OPTIONS))
     return {**settings, "seed": sampling.seed, "temperature": sampling.temperature, "max_tokens": sampling.max_tokens}
 
 
-def served(name: str) -> bool:
-    """Return whether a model is asked at a server."""
-    return name.startswith("openai/")
-
-
 def _run(suite: Suite, given: dict[str, Any]) -> None:
-    from holdtrue.models.model_registry import ServerOptions, open_model
     from holdtrue.models.sampling import Sampling
     from holdtrue_lab.kit.no_model import NO_MODEL, NoModel
     from holdtrue_lab.kit.planning import make_plan
@@ -142,8 +103,8 @@ def _run(suite: Suite, given: dict[str, Any]) -> None:
     options = given if suite.model is not None else {**_unasked(suite), **given}
     if options["model"] is None:
         options = {**options, "model": NO_MODEL}
-    options = {**options, "extra_body": _extra_body(options)}
-    server = ServerOptions(options["timeout_s"], options["total_s"], options["extra_body"])
+    server = server_options(options)
+    options = {**options, "extra_body": server.extra_body}
     playing, model, base_url = suite.kind.playing(), options["model"], options["base_url"]
     settings = take(playing.settings, {**options, "timeout_s": options.get(_SOLVER_LIMIT)})
     plan_file = read_plan_file(options["plan_file"], playing) if options["plan_file"] else None
@@ -184,11 +145,7 @@ def _run(suite: Suite, given: dict[str, Any]) -> None:
         quiet=options["quiet"],
         verbose=options["verbose"],
         model=NoModel() if model == NO_MODEL else playing.simulated(model, loaded.problems),
-        formalizers=[
-            playing.simulated(name, loaded.problems)
-            or (open_model(name, base_url=base_url, options=server) if served(name) else open_model(name))
-            for name in others
-        ],
+        formalizers=[playing.simulated(name, loaded.problems) or open_for(name, server, base_url) for name in others],
         server=server,
     )
     raise typer.Exit(code)

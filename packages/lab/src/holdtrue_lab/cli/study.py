@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +13,16 @@ from holdtrue.cli.model_options import BaseUrl, Connections, TokenLimit, known_m
 from holdtrue.errors import SettingsError
 from holdtrue_lab.cli.plan_file import choose_methods
 from holdtrue_lab.cli.plan_player import play, served_at
+from holdtrue_lab.cli.server_options import (
+    SERVER_OPTIONS,
+    STUDY,
+    CallLimit,
+    Effort,
+    Fields,
+    Thinking,
+    TryLimit,
+    server_options,
+)
 from holdtrue_lab.cli.suite_options import Quiet
 
 if TYPE_CHECKING:
@@ -21,8 +32,19 @@ study_app = typer.Typer(help="Make problems, play all methods, and write the rep
 
 
 @study_app.callback()
-def root() -> None:
-    """Make problems, play all methods, and write the report."""
+def root(
+    thinking: Thinking = None,
+    reasoning_effort: Effort = None,
+    request: Fields = None,
+    timeout_s: TryLimit = None,
+    total_s: CallLimit = None,
+) -> None:
+    """Make problems, play all methods, and write the report.
+
+    The options about models stand before the name of the study: holdtrue study --timeout-s 1200 cegvr ...
+    """
+    given = (thinking, reasoning_effort, request, timeout_s, total_s)
+    STUDY.set(server_options(dict(zip(SERVER_OPTIONS, given, strict=True))))
 
 
 @study_app.command()
@@ -61,6 +83,7 @@ def cegvr(
 
     need("this study", *HTML)  # this comes before hours of calls
     found = _problems(out / "problems", count, seed, variants=variants)
+    server = STUDY.get()
     plan = make_plan(
         SUITE,
         found,
@@ -69,11 +92,12 @@ def cegvr(
         source=f"{count} generated with seed {seed}" + (", with variants" if variants else ""),
         model=model,
         base_url=base_url or served_at(model),
+        sampling=replace(SUITE.kind.playing().sampling, extra_body=None if server is None else server.extra_body),
         max_connections=max_connections,
         token_limit=token_limit,
     )
     folder, knowing = out / "run", SUITE.kind.playing().simulated(model, found)
-    code = play(plan, folder, show_turns=False, quiet=quiet, verbose=False, model=knowing)
+    code = play(plan, folder, show_turns=False, quiet=quiet, verbose=False, model=knowing, server=server)
     if code is ExitCode.OK:
         _write_report(folder, out)
     raise typer.Exit(code)

@@ -277,11 +277,11 @@ def _ask(
     """Return the result of a study with the named model; `simulated` makes a model that knows the study's items."""
     import asyncio
 
-    from holdtrue.models.model_registry import open_model
+    from holdtrue_lab.cli.server_options import STUDY, open_for
 
     async def run() -> Found:
         knowing = simulated() if simulated is not None and name.startswith("sim/") else None
-        async with aclosing(knowing or open_model(name)) as model:
+        async with aclosing(knowing or open_for(name, STUDY.get())) as model:
             return await study(model)
 
     return asyncio.run(run())

@@ -159,12 +159,12 @@ async def _score(
     name: str, choices: Sequence[SentenceChoice], out: Path, most: int | None
 ) -> dict[SentenceChoice, Scored]:
     """Return the model's scores of at most `most` sentences; the model is called if the study's file lacks a score."""
-    from holdtrue.models.model_registry import open_model
+    from holdtrue_lab.cli.server_options import STUDY, open_for
     from holdtrue_lab.kinds.readings.sentence_scores import ask_scores, read_scores
 
     known = read_scores(out / SCORES)
     asked = sorted(choices, key=lambda own: ((own.message, own.sentence) not in known, _drawn(own)))[:most]
-    async with aclosing(open_model(name)) as model:
+    async with aclosing(open_for(name, STUDY.get())) as model:
         return dict(zip(asked, await ask_scores(model, asked, out / SCORES, _tell), strict=True))
 
 
