@@ -132,8 +132,8 @@ class Usage:
     """The cost of `calls` to a model. `prompt_tokens` and `completion_tokens` are counted by the model.
 
     `thinking_tokens` are those of the completion tokens that a model spent on thinking, as far as its server says so.
-    `latency_s` is the sum of the calls' durations (seconds). `LEFT_OUT` has the fields that a journal leaves out if they
-    have these values.
+    `latency_s` is the sum of the calls' durations (seconds). `LEFT_OUT` has the fields that a journal leaves out if
+    they have these values.
     """
 
     LEFT_OUT: ClassVar[Mapping[str, Any]] = {"thinking_tokens": 0}
