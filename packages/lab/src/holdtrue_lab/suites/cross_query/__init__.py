@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 from holdtrue.errors import SettingsError
+from holdtrue.kinds.labels.case import Case
 from holdtrue.options import Option
 from holdtrue_lab.kinds.labels import KIND
 from holdtrue_lab.kit.suite import Loaded, Suite, Validated
@@ -36,7 +37,22 @@ def _load(source: Source, *, seed: int, model: str) -> Loaded:
         there = ", ".join(dict.fromkeys(case.split for case in loaded if case.split)) or "none"
         split = f" of the split {source.split!r}; there: {there}" if source.split else ""
         raise SettingsError(f"{source.cases} holds no case{split}")
-    return Loaded(f"{source.cases}" + (f", split {source.split}" if source.split else ""), found)
+    where = f"{source.cases}" + (f", split {source.split}" if source.split else "")
+    return Loaded(where, found, notes=_unread(found))
+
+
+def _unread(cases: Sequence[Case]) -> tuple[str, ...]:
+    """Return a note on queries whose statements are not known as formulas, or none."""
+    count = sum(len(case.queries) for case in cases)
+    unread = sum(query.formula is None for case in cases for query in case.queries)
+    if not unread:
+        return ()
+    whole = sum(all(query.formula is None for query in case.queries) for case in cases)
+    return (
+        f"{unread} of {count} queries ({whole} of {len(cases)} cases as a whole) are not known as formulas, because "
+        "their words or the symbols of their formal representation are not understood. Set metrics leave them out; "
+        "--formal llm lets the model write formulas.",
+    )
 
 
 def _make(recipe: Recipe, out: Path) -> Iterator[str]:
