@@ -63,7 +63,7 @@ def test_every_problem_has_a_row_with_all_that_is_known(tmp_path: Path, suite: s
         assert set(row) == {own.name for own in declared().columns}
         assert json.loads(json.dumps(row)) == json.loads(json.dumps(dict(declared().row(problem))))
     card = (tmp_path / "set" / CARD).read_text(encoding="utf-8")
-    assert 'license: "mit"' in card
+    assert 'license: "mit"' in card and find_suite(suite).cites in card and "@misc" in card
     assert all(f"| `{own.name}` |" in card for own in declared().columns)
 
 

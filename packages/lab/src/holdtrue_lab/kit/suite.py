@@ -71,6 +71,7 @@ class Suite:
         model: Examples of models for the help; None if no method calls a model.
         needs_model: Whether every method calls a model. If it is false, `--model` may be left out.
         setup: Data about the suite that its kind of answer needs.
+        cites: The work that the suite comes from, in BibTeX.
     """
 
     name: str
@@ -83,6 +84,7 @@ class Suite:
     model: str | None = "Such as openai/NAME, local/NAME, script/FILE."
     needs_model: bool = True
     setup: Any = field(default=None)
+    cites: str = ""
 
     @property
     def source(self) -> type[Any]:

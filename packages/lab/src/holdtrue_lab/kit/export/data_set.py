@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
@@ -182,9 +182,10 @@ def export_problems(suite: Suite, problems: Sequence[Any], folder: Path, origin:
     for problem in problems:
         by_split.setdefault(split_name(rows.split(problem) or DEFAULT_SPLIT), []).append(problem)
     part = Part(rows.what, f"The {rows.what} of suite `{suite.name}`.", rows.columns)
+    cited = replace(origin, citation="\n\n".join(filter(None, (suite.cites, origin.citation.strip()))))
     about = f"{rows.what.capitalize()} of holdtrue's suite `{suite.name}`. {suite.about.splitlines()[0]}"
     with DataSet(folder) as data:
         for split, some in by_split.items():
             data.write(part, split, map(rows.row, some))
-        data.finish(origin, about)
+        data.finish(cited, about)
     return part

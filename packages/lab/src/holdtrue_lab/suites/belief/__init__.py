@@ -80,6 +80,13 @@ def _validate(folder: Path, timeout_s: float) -> Validated | None:
     return Validated(f"{count} labels of dialogues", faults)
 
 
+_CITES = """\
+@misc{greedysat,
+  title = {Conversation as Belief Revision: {GreedySAT} Revision for Global Logical Consistency
+    in Multi-Turn {LLM} Dialogues},
+  author = {Baitalik, Sanjan and Datta, Rajashik and Das, Amit Kumar and Das Choudhury, Sruti}
+}"""
+
 SUITE = Suite(
     NAME,
     KIND,
@@ -90,4 +97,5 @@ SUITE = Suite(
     make=_make,
     validate=_validate,
     setup=LabelSetup(dialogue=True),
+    cites=_CITES,
 )

@@ -82,6 +82,11 @@ def _validate(folder: Path, timeout_s: float) -> Validated | None:
     return Validated(summary, list(faults(problems)))
 
 
+_CITES = """\
+@misc{cegvr,
+  title = {Solver-Grounded Verifiable Reasoning with a Candidate-First {LLM} + {SMT} Protocol}
+}"""
+
 SUITE = Suite(
     NAME,
     KIND,
@@ -93,4 +98,5 @@ SUITE = Suite(
     load=_load,
     make=_make,
     validate=_validate,
+    cites=_CITES,
 )

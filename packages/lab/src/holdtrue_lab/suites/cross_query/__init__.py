@@ -84,6 +84,12 @@ def _validate(folder: Path, timeout_s: float) -> Validated | None:
     return Validated(summary, found.problems)
 
 
+_CITES = """\
+@misc{crossquery,
+  title = {Cross-Query Contradiction Benchmark},
+  author = {Salla, Rohit Kumar and Amancherla, Ramya Manasa and Saravanan, Manoj}
+}"""
+
 SUITE = Suite(
     NAME,
     KIND,
@@ -93,4 +99,5 @@ SUITE = Suite(
     load=_load,
     make=_make,
     validate=_validate,
+    cites=_CITES,
 )

@@ -98,6 +98,12 @@ def _make(recipe: Recipe, out: Path) -> Iterator[str]:
     yield f"{len(problems)} problems in {out}: {dev} in dev, {len(problems) - dev} in test"
 
 
+_CITES = """\
+@misc{driftbench,
+  title = {Residual Drift Dominates Contradiction in Multi-Turn Constraint Reasoning},
+  author = {Kawada, Sebastien}
+}"""
+
 SUITE = Suite(
     NAME,
     KIND,
@@ -107,4 +113,5 @@ SUITE = Suite(
     load=_load,
     make=_make,
     validate=_validate,
+    cites=_CITES,
 )

@@ -76,6 +76,12 @@ def _make(recipe: Recipe, out: Path) -> Iterator[str]:
     yield f"{len(items)} items in {path}, pairs of which a solver proved both answers: {shares}"
 
 
+_CITES = """\
+@misc{verge,
+  title = {{VERGE}: Formal Refinement and Guidance Engine for Verifiable {LLM} Reasoning},
+  author = {Singh, Vikash and Cassel, Darion and Weir, Nathaniel and Feng, Nick and Bayless, Sam}
+}"""
+
 SUITE = Suite(
     NAME,
     KIND,
@@ -88,4 +94,5 @@ SUITE = Suite(
     model="Such as openai/NAME, local/NAME, sim/claims:wrong=0.2, script/FILE.",
     load=_load,
     make=_make,
+    cites=_CITES,
 )
