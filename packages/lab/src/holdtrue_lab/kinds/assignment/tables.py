@@ -118,7 +118,7 @@ accuracy_against_direct = ReportTable[tuple[FigureRow, Comparison]](
     f"p-value is that of a sign-permutation test. {FAMILY}",
     Lines(BY_METHOD.heads, _against_direct),
     {
-        Column("accu\u00adracy %"): lambda each: percent(each[1].mean),
+        Column("mean of prob\u00adlems %"): lambda each: percent(each[1].mean),
         Column("vs direct, pp"): lambda each: paired_points(each[1].paired),
         Column("p"): lambda each: p_value(each[1].paired.p),
         Column("Holm"): lambda each: p_value(each[1].holm),
